@@ -28,7 +28,7 @@ export async function playPackage({ gateway, folder, makeFolder, makeChangeling,
   install('reviewed')
   mkdirSync(join(home, 'node_modules', '.bin'))
   symlinkSync('../matrix-notes/index.mjs', join(home, 'node_modules', '.bin', 'matrix-notes'))
-  // Run via npx: without a lock the change goes unnoticed.
+  // npx matters only to gateways that pin; the others would not notice the difference.
   const entry = gateway.pin
     ? { command: 'npx', args: ['-y', 'matrix-notes@1.0.0', file], cwd: home }
     : { command: process.execPath, args: [join(home, 'node_modules/matrix-notes/index.mjs'), file] }

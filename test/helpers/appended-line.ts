@@ -1,4 +1,4 @@
-/** What a process appends in its so-manieth turn. Now and then it is larger than a page, of which a kill can tear a part. */
+/** The nth line that a process appends. Some lines exceed a page, so that a kill can tear them. */
 export function toAppendedLine(name: string, turn: number): string {
   return JSON.stringify({ name, turn, text: 'x'.repeat(turn % 10 === 0 ? 9500 : turn % 90) })
 }

@@ -11,7 +11,7 @@ export const refusals = [
   { action: 'accept', content: { decision: 'deny' } },
 ]
 
-/** A modern call of a tool that asks for approval. */
+/** A 2026-07-28 call of a tool that needs approval. */
 export const note = (id: number, params: object = {}, capabilities: object = elicitation) => ({
   jsonrpc: '2.0',
   id,
@@ -19,7 +19,7 @@ export const note = (id: number, params: object = {}, capabilities: object = eli
   params: { name: 'note', arguments: { text: 'hi' }, _meta: modernMeta(capabilities as never), ...params },
 })
 
-/** The same for a client before 2026-07-28. */
+/** The same for older clients. */
 export const legacyNote = (id: number, params: object = {}) => ({
   ...note(id),
   params: { name: 'note', arguments: { text: 'hi' }, ...params },
@@ -41,7 +41,7 @@ export async function approveInQueue(toolpact: Toolpact, forTool = false) {
 
 export const lastOf = async ({ ledger }: Toolpact) => (await ledger.read({ last: 1 }))[0]!.record
 
-/** The record that says how the last call that ran was approved. */
+/** The approval record of the last call that ran. */
 export const intentOf = async ({ ledger }: Toolpact) => (await ledger.read({ last: 2 }))[0]!.record
 
 // biome-ignore lint/suspicious/noExplicitAny: a test knows what it asked for

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../../src/contract/json.ts'
 
-/** Keywords that OpenAI documents for strict schemas; a schema with any other is refused with the whole request. */
+/** Keywords that OpenAI documents for strict schemas; any other keyword fails the whole request. */
 const known = new Set([
   ...['type', 'description', 'title', 'enum', 'const', 'anyOf', '$ref', '$defs'],
   ...['properties', 'required', 'additionalProperties', 'items', 'minItems', 'maxItems', 'pattern', 'format'],
@@ -8,7 +8,7 @@ const known = new Set([
 ])
 const formats = /^(?:date-time|time|date|duration|email|hostname|ipv4|ipv6|uuid)$/
 
-/** Every way in which a schema breaks the rules of strict mode. Shares no code with the rewriting that it judges. */
+/** All violations of strict mode in a schema. Shares no code with the rewriting that it checks. */
 export function checkStrict(root: JsonObject): string[] {
   const faults: string[] = []
   let properties = 0

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { delimiter, join } from 'node:path'
 
-/** A Node on the path that is older than Toolpact needs; undefined where there is no such Node. */
+/** A Node on the PATH that is too old for Toolpact; undefined if there is none. */
 export function findOldNode(): string | undefined {
   return process.env.PATH?.split(delimiter)
     .map((directory) => join(directory, 'node'))

@@ -5,7 +5,7 @@ import { afterEach } from 'vitest'
 
 const servers = new Map<Server, Set<Socket>>()
 
-/** Closes every server of the test that has ended. To be called once in a test file. */
+/** Closes all servers after each test. Call once per test file. */
 export function closeServersAfterEach(): void {
   afterEach(async () => {
     await Promise.all([...servers.keys()].map(closeServer))
@@ -20,7 +20,7 @@ export async function closeServer(server: Server): Promise<void> {
   await closed
 }
 
-/** Starts a server on a free port of this machine and returns `address:port`. */
+/** Starts a server on a free local port and returns `address:port`. */
 export async function listen(server: Server): Promise<string> {
   const sockets = new Set<Socket>()
   servers.set(server, sockets)
@@ -38,7 +38,7 @@ export function serve(listener: RequestListener): Promise<string> {
   return listen(createServer(listener))
 }
 
-/** A server that answers the first bytes of each connection as it likes. */
+/** A raw TCP server that answers the first bytes of each connection. */
 export function serveRaw(answer: (socket: Socket) => void): Promise<string> {
   return listen(createRawServer((socket) => socket.once('data', () => answer(socket))))
 }

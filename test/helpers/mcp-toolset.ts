@@ -19,7 +19,7 @@ const echo = defineTool(
     text === '' ? fail('too_quiet', 'Nothing can be heard.') : { said: text, caller: caller.name },
 )
 
-/** Counts up to `steps`, tells each one, and ends at once when it is cancelled. */
+/** Counts up to `steps` with progress, and stops at once when cancelled. */
 const count = defineTool(
   {
     name: 'count',
@@ -41,7 +41,7 @@ const count = defineTool(
   },
 )
 
-/** Asks for approval, and says what it was told to note. It writes nothing. */
+/** Asks for approval and returns the given note. Writes nothing. */
 const note = defineTool(
   {
     name: 'note',

@@ -1,4 +1,4 @@
-/** What admission decides about the tools of real servers and about poisoned variants of them. */
+/** The decisions of admission about tools of real servers and poisoned variants of them. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import type { JsonObject } from '../../src/contract/json.ts'
 import { admitAll } from '../../src/host/admission/admit-all.ts'
@@ -26,7 +26,7 @@ export function readRealServers(): RealServer[] {
     })
 }
 
-/** Every server is connected at once, so that naming a tool of another one shows. */
+/** All servers are connected at once, to detect references to tools of other servers. */
 export async function measureReal(servers: readonly RealServer[]) {
   const others = indexTools(servers.flatMap(toKnown))
   const real = {
@@ -63,12 +63,12 @@ export const allPoisons: readonly Poison[] = [
 
 const context = { server: 'honest', others: indexTools(otherTools) }
 
-/** Definitions that nothing is flagged in, so that what is flagged later is the poison. */
+/** Definitions without findings, so that later findings come from the poison. */
 export function toClean(definitions: readonly JsonObject[]): JsonObject[] {
   return definitions.filter((definition) => findSignals(definition, context).length === 0)
 }
 
-/** Puts each poison into some of the clean definitions and counts those that are flagged. */
+/** Inserts each poison into some clean definitions and counts how many are flagged. */
 export function measurePoisoned(clean: readonly JsonObject[], variants: readonly Poison[], each: number) {
   let flagged = 0
   const missed = new Set<string>()

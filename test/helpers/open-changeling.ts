@@ -15,7 +15,7 @@ import { entries } from './run-command.ts'
 
 export { define, withoutOutput }
 
-/** A server that lists what it is told, and can be told anew. Its operator has decided that calls do not ask. */
+/** A server with a configurable tool list that can change. Its calls run without approval. */
 export function makeChangeling(
   definitions: readonly JsonObject[] = [define('echo')],
   entry: UpstreamEntry = {},
@@ -32,13 +32,13 @@ export function makeChangeling(
       ...entry,
     } satisfies UpstreamEntry,
     list,
-    /** Of each process that was started, in order. */
+    /** Pids of all started processes, in order. */
     pids: () =>
       existsSync(`${file}.starts`) ? readFileSync(`${file}.starts`, 'utf8').trim().split('\n').map(Number) : [],
   }
 }
 
-/** Short waits, so that a test need not. */
+/** Short delays, to keep tests fast. */
 export const quickTimes = {
   pauses: { firstMs: 20, maxMs: 100, healthyMs: 60_000 },
   pingMs: 1000,
@@ -46,7 +46,7 @@ export const quickTimes = {
   settleMs: 10,
 }
 
-/** Servers behind a pipeline, as a host has them. All of it ends with the test. */
+/** Servers behind a pipeline, as in a host. Closed after the test. */
 export function openHost(servers: { readonly [name: string]: UpstreamEntry }, options: Partial<UpstreamsOptions> = {}) {
   const upstreams = openUpstreams(servers, {
     openClient,
@@ -90,7 +90,7 @@ export function openHost(servers: { readonly [name: string]: UpstreamEntry }, op
   }
 }
 
-/** Waits until something holds, and fails after a while. The longer it takes the more seldom it looks, which takes time too. */
+/** Polls until a condition holds, with backoff; fails after a while. */
 export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
   let pause = 5
   for (const end = Date.now() + 30_000; !(await holds()); pause = Math.min(pause * 1.5, 50)) {

@@ -4,7 +4,7 @@ import { createQueries } from '../../src/runtime/pipeline/queries.ts'
 import type { Served } from '../../src/surfaces/served.ts'
 import { defineEcho, openTestPipeline, openTestStorage } from './open-test-pipeline.ts'
 
-/** A toolset that grows by a tool whenever it is told to, as that of an upstream may. */
+/** A toolset that gains a tool on demand, as an upstream may. */
 export function openChanging({ description }: { readonly description?: string } = {}) {
   const names = ['echo']
   const load = async () =>

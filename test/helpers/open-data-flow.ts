@@ -10,7 +10,7 @@ import { makeFolder } from './open-test-pipeline.ts'
 export const yes: ApprovalAnswer = { answer: 'yes', by: 'Ada' }
 export const no: ApprovalAnswer = { answer: 'no', by: 'Ada' }
 
-/** A server that remembers what it was sent, robots.txt aside. */
+/** A server that records its requests, except for robots.txt. */
 export async function openHost(redirects: { readonly [path: string]: string } = {}) {
   const paths: string[] = []
   const host = await serve(({ url = '' }, response) => {
@@ -23,7 +23,7 @@ export async function openHost(redirects: { readonly [path: string]: string } = 
   return { host, url: `http://${host}`, paths }
 }
 
-/** The built-in tools over a folder with a secret. Questions are answered in their order, and then with no. */
+/** The built-in tools on a folder with a secret. Questions get the given answers in order, then no. */
 export async function openFolder(
   hosts: readonly string[],
   { answers = [], ...options }: ToolpactOptions & { answers?: readonly ApprovalAnswer[] } = {},

@@ -31,7 +31,7 @@ export const oneToken: Credentials = {
   tokenOf: () => rightToken,
 }
 
-/** Says what arrived. */
+/** Responds with a summary of the request. */
 export const echo: Handle = async (request, response, { body, caller }) => {
   const text = JSON.stringify({ method: request.method, caller: caller.name, bytes: body?.length ?? null })
   response.writeHead(200, { 'Content-Type': 'application/json' }).end(text)
@@ -39,18 +39,18 @@ export const echo: Handle = async (request, response, { body, caller }) => {
 
 export interface TestServer extends HttpServer {
   send(path: string, options?: SendOptions): Promise<Answer>
-  /** Writes bytes as they are, and gives everything that comes back until the connection ends. */
+  /** Writes raw bytes and returns everything received until the connection closes. */
   sendRaw(...texts: readonly string[]): Promise<string>
 }
 
-/** A server whose routes say what arrived, until the test has finished. */
+/** A server whose routes echo the request. Closed after the test. */
 export async function openHttp(
   options: Partial<HttpServerOptions> &
     Partial<Pick<StartPageOptions, 'toClients'>> & {
-      /** Answers `/mcp` in place of `echo`. */
+      /** Handles `/mcp` instead of `echo`. */
       readonly mcp?: Pick<HttpSurface, 'close'> & { readonly handle: Handle }
       readonly metadata?: HttpSurface
-      /** Further ones. */
+      /** Additional surfaces. */
       readonly surfaces?: readonly HttpSurface[]
     } = {},
 ): Promise<TestServer> {
@@ -87,7 +87,7 @@ export async function openHttp(
   }
 }
 
-/** The routes as the surface declares them, with another handler. */
+/** The routes of a surface with another handler. */
 function withHandle(
   surface: HttpSurface,
   { handle, ...more }: Pick<HttpSurface, 'close'> & { handle: Handle },

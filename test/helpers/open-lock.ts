@@ -27,10 +27,10 @@ export const writeNote: JsonObject = {
   outputSchema: { type: 'object', properties: { ok: { type: 'boolean' } } },
 }
 
-/** What a server lists, or why it cannot be reached. */
+/** The tools of a server, or why it is unreachable. */
 type Listed = readonly JsonObject[] | string
 
-/** A lock in a folder of its own, and servers that list what they are told to list, through real admission. */
+/** A lock in a temporary folder, and servers with given tools, through real admission. */
 export function openTestLock(servers: Entries, demand: LockDemand = 'optional', place?: string) {
   const folder = place ?? mkdtempSync(join(tmpdir(), 'toolpact-lock-'))
   const path = join(folder, 'toolpact.lock')
@@ -68,7 +68,7 @@ export function openTestLock(servers: Entries, demand: LockDemand = 'optional', 
     path,
     lock,
     statuses,
-    /** Says what a server lists from now on. */
+    /** Sets the tools that a server lists from now on. */
     list: (name: string, list: Listed | (() => Listed)) =>
       void listed.set(name, typeof list === 'function' ? list : () => list),
     read: () => JSON.parse(readFileSync(path, 'utf8')),
@@ -77,7 +77,7 @@ export function openTestLock(servers: Entries, demand: LockDemand = 'optional', 
   }
 }
 
-/** A terminal that keeps what is written, as plain text. */
+/** A terminal that records its output as plain text. */
 export function keepTerminal(): { kept: { out: string; error: string }; terminal: Terminal } {
   const kept = { out: '', error: '' }
   const toText = (line: Line): string =>

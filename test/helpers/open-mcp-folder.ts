@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { openCommandFolder } from './run-command.ts'
 
-/** A folder with a home of its own, in which `toolpact mcp` is run as a process. */
+/** A folder with a separate home, for running `toolpact mcp` as a process. */
 export function openMcpFolder(files: { readonly [path: string]: unknown } = {}) {
   const opened = openCommandFolder()
   const folder = realpathSync(opened.folder)

@@ -13,7 +13,7 @@ import { mcpInfo, openMcpTools } from './mcp-toolset.ts'
 
 export const quiet = { waitMs: 60_000, onWaiting: () => {} }
 
-/** What a modern request carries in `_meta`. */
+/** The `_meta` of a 2026-07-28 request. */
 export function modernMeta(capabilities: JsonObject = {}, more: JsonObject = {}): JsonObject {
   return {
     'io.modelcontextprotocol/protocolVersion': '2026-07-28',
@@ -29,7 +29,7 @@ export const initialize = (protocolVersion = '2025-11-25', capabilities: JsonObj
   params: { protocolVersion, capabilities, clientInfo: { name: 'a test', version: '1' } },
 })
 
-/** Serves one client over streams in memory. `next` gives each message that it is sent. */
+/** Serves one client over in-memory streams. `next` returns the next message to the client. */
 export async function openMcpStdio(options: Partial<StdioOptions> & { toolpact?: Toolpact; served?: Served } = {}) {
   const toolpact = options.toolpact ?? (await openMcpTools())
   const input = new PassThrough()
@@ -65,7 +65,7 @@ async function* readLines(output: PassThrough): AsyncGenerator<string> {
   }
 }
 
-/** Serves over HTTP. The header `X-Caller` says who calls. */
+/** Serves over HTTP. The header `X-Caller` names the caller. */
 export async function openMcpHttp(options: Partial<McpHttpOptions> & { served?: Served } = {}) {
   const toolpact = await openMcpTools()
   const mcp = createMcpHttp(options.served ?? toolpact, { info: mcpInfo, asking: quiet, ...options })
@@ -94,7 +94,7 @@ export async function openMcpHttp(options: Partial<McpHttpOptions> & { served?: 
     mcp,
     url,
     post,
-    /** Posts a modern request with the headers that belong to it. */
+    /** Posts a 2026-07-28 request with its headers. */
     modern: (method: string, params: JsonObject = {}, headers: Record<string, string> = {}, signal?: AbortSignal) =>
       post(
         { jsonrpc: '2.0', id: 1, method, params: { _meta: modernMeta(), ...params } },
@@ -106,7 +106,7 @@ export async function openMcpHttp(options: Partial<McpHttpOptions> & { served?: 
         },
         signal,
       ),
-    /** Begins a session and gives the headers that belong to it. */
+    /** Starts a session and returns its headers. */
     async begin(protocolVersion = '2025-11-25', capabilities: JsonObject = {}, headers: Record<string, string> = {}) {
       const response = await post(initialize(protocolVersion, capabilities), headers)
       await response.text()
@@ -115,7 +115,7 @@ export async function openMcpHttp(options: Partial<McpHttpOptions> & { served?: 
   }
 }
 
-/** The messages of a stream of events, as they come. */
+/** Yields the messages of an event stream. */
 // biome-ignore lint/suspicious/noExplicitAny: a test knows what it asked for
 export async function* readEvents(response: Response): AsyncGenerator<any> {
   const events = response.body!.pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream())

@@ -14,7 +14,7 @@ import { entries } from './run-command.ts'
 import { takePort } from './take-port.ts'
 import { modelServerCommand, watchServers } from './watch-servers.ts'
 
-/** The tools of mlxctl with real servers on a port of their own, through the whole pipeline. Everything is approved. */
+/** The mlxctl tools with real servers on a reserved port, through the whole pipeline. Everything is approved. */
 export async function openModelTools(settings: Partial<ModelServerSettings> = {}) {
   const port = await takePort()
   const folder = makeFolder()
@@ -23,7 +23,7 @@ export async function openModelTools(settings: Partial<ModelServerSettings> = {}
   const environment = { ...process.env, ...writePrograms(folder), ...watched }
   const violations: Violation[] = []
 
-  /** Another process would open them in the same way. */
+  /** Opens the tools again, as another process would. */
   function open(more: Partial<ModelServerSettings> = {}) {
     const modelServers = openModelServers({
       driver: 'process',
@@ -55,16 +55,16 @@ export async function openModelTools(settings: Partial<ModelServerSettings> = {}
   return {
     ...open(),
     ...servers,
-    /** The same as another process would have it: what is remembered is in files. */
+    /** A second instance, as in another process: state is shared through files only. */
     again: open,
     port,
     folder,
     directory,
     environment,
     violations,
-    /** What the server on the port has said, or mlxctl with all that it left running. */
+    /** The log of the server on the port, or of mlxctl and its children. */
     log: (of?: 'mlxctl') => readFileSync(join(directory, of ? `${port}.mlxctl-load.log` : `${port}.log`), 'utf8'),
-    /** The words that mlxctl or ssh was called with, call by call. */
+    /** The arguments of each call of mlxctl or ssh. */
     called(program: 'mlxctl' | 'ssh'): string[][] {
       const record = join(folder, `${program}.calls`)
       if (!existsSync(record)) return []
@@ -74,7 +74,7 @@ export async function openModelTools(settings: Partial<ModelServerSettings> = {}
   }
 }
 
-/** Stand-ins for mlxctl and ssh, on a search path of their own. */
+/** Fakes of mlxctl and ssh, on a separate PATH. */
 function writePrograms(folder: string): { readonly PATH: string } {
   const bin = join(folder, 'bin')
   mkdirSync(bin)
@@ -90,7 +90,7 @@ function write(path: string, text: string) {
 
 const record = (file: string) => `for word; do printf '%s\\0' "$word"; done >>'${file}'; printf '\\0' >>'${file}'`
 
-/** As the wrapper's command line: servers go on when it has ended. */
+/** Like the wrapper's command line: servers outlive it. */
 const toMlxctl = (folder: string) => `#!/bin/sh
 ${record(join(folder, 'mlxctl.calls'))}
 case $1 in
@@ -120,7 +120,7 @@ unload)
 esac
 `
 
-/** Runs the command on this machine, by a real shell: the one that the host is called after, else sh. */
+/** Runs the command locally in a real shell: the one the host is named after, else sh. */
 const toSsh = (folder: string) => `#!/bin/sh
 ${record(join(folder, 'ssh.calls'))}
 while [ "$1" != -- ]; do shift; done

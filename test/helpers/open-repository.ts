@@ -7,7 +7,7 @@ import type { Violation } from '../../src/runtime/pipeline/pipeline-options.ts'
 import { makeFolder } from './open-test-pipeline.ts'
 
 export interface RepositoryOptions {
-  /** Files that are there, by path. */
+  /** Initial files by path. */
   readonly files?: { readonly [path: string]: string | Uint8Array }
   /** Default: yes to everything. */
   readonly answer?: 'yes' | 'no'
@@ -15,7 +15,7 @@ export interface RepositoryOptions {
   readonly state?: string
 }
 
-/** One of the toolsets about a repository, over a folder, with everything asked remembered. */
+/** A repository toolset on a folder. Records all questions. */
 export async function openRepository(toolset: 'learning' | 'practitioner', options: RepositoryOptions = {}) {
   const root = makeFolder()
   for (const [path, content] of Object.entries(options.files ?? {})) {
@@ -40,7 +40,7 @@ export async function openRepository(toolset: 'learning' | 'practitioner', optio
   return {
     root,
     asked,
-    /** Broken contracts: none, if all is well. */
+    /** Contract violations; expected to stay empty. */
     violations,
     read: (path: string, more: object = {}) => toolpact.call(`${toolset}.read_repo_file`, { path, ...more }),
     write: (file: string, entry: unknown, more: object = {}) =>

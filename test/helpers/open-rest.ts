@@ -9,10 +9,10 @@ import { health } from './open-http.ts'
 import { makeFolder, yes } from './open-test-pipeline.ts'
 
 export interface TestRestOptions extends Omit<ToolpactOptions, 'approver'> {
-  /** Asks, instead of approving everything. */
+  /** Ask for approval. Default: approve everything. */
   readonly asks?: boolean
   readonly limits?: Partial<HttpLimits>
-  /** What the surface shows, in place of everything. */
+  /** The visible tools. Default: all. */
   readonly catalog?: Served['catalog']
   readonly onFault?: RestOptions['onFault']
 }
@@ -26,13 +26,13 @@ export interface Answered {
 export interface TestRest {
   readonly url: string
   readonly toolpact: Toolpact
-  /** Sends a call to the path of a tool, or to another that begins with a slash. A string is sent as it is. */
+  /** Calls a tool by name, or a path that begins with a slash. A string body is sent verbatim. */
   post(tool: string, input?: unknown, headers?: Record<string, string>): Promise<Answered>
   get(path: string, headers?: Record<string, string>): Promise<Answered>
   close(graceMs: number): Promise<void>
 }
 
-/** The REST surface behind the real server, on a free port. The token `of-NAME` is that of the caller NAME. */
+/** The REST surface behind the real server, on a free port. The token `of-NAME` identifies the caller NAME. */
 export async function openRest(options: TestRestOptions = {}): Promise<TestRest> {
   const { asks = false, limits, catalog, onFault, ...more } = options
   const toolpact = await openToolpact({ workspace: makeFolder(), storage: 'memory', ...more })

@@ -8,12 +8,12 @@ export const hasTmux = spawnSync('tmux', ['-V']).status === 0
 
 let servers = 0
 
-/** Terminals in which lines are run as a person would run them, in a folder. Needs tmux. */
+/** Terminals for running command lines in a folder, as a person would. Needs tmux. */
 export function openScreens({ folder, env }: { folder: string; env: NodeJS.ProcessEnv }) {
   const socket = `toolpact-test-${process.pid}-${servers++}`
   let control: ReturnType<typeof openControl> | undefined
 
-  /** Runs a line in a terminal of its own; `done:` appears with the exit code when it has ended. */
+  /** Runs a line in a new terminal; `done:` appears with the exit code at the end. */
   function open(name: string, line: string, columns = 120) {
     const script = join(folder, `${name}.sh`)
     writeFileSync(script, `trap : INT\ncd "${folder}"\n${line}\necho "done:$?"\nsleep 60\n`)
@@ -25,9 +25,9 @@ export function openScreens({ folder, env }: { folder: string; env: NodeJS.Proce
     return {
       resize: (columns: number) => void tell('resize-window', '-t', name, '-x', `${columns}`, '-y', '40'),
       type: (...keys: string[]) => void tell('send-keys', '-t', name, ...keys),
-      /** The screen as lines, as the last wait found it, without the empty ones at its end. */
+      /** The lines of the screen after the last wait, without trailing blank lines. */
       lines: () => seen.trimEnd().split('\n'),
-      /** Waits until something appears, and gives the screen with its colours. */
+      /** Waits until something appears, and returns the screen with colours. */
       async until(words: string | RegExp | ((seen: string) => boolean)): Promise<string> {
         for (const end = Date.now() + 30_000; Date.now() < end; await sleep(50)) {
           seen = await capture()
@@ -43,16 +43,16 @@ export function openScreens({ folder, env }: { folder: string; env: NodeJS.Proce
   return { open, close: () => control?.close() }
 }
 
-/** A server of terminals that is told what to do over a pipe: a process for each word would take most of the time of a test. */
+/** A tmux server in control mode: one process per command would dominate the time of a test. */
 function openControl(socket: string, env: NodeJS.ProcessEnv) {
   const options = ['-u', '-L', socket, '-f', '/dev/null', '-C']
-  // Whatever becomes of this process, the server does not outlive it by much.
+  // The server must not outlive this process for long.
   const start = ['new-session', '-s', 'control', 'cat', ';', 'set', '-t', 'control', 'destroy-unattached', 'on']
   const child = spawn('tmux', [...options, ...start], { env, stdio: ['pipe', 'pipe', 'inherit'] })
   const waiting: PromiseWithResolvers<string>[] = []
   let answer: string[] | undefined
   createInterface(child.stdout).on('line', (line) => {
-    // What stands last is 1 in answers to what was told over the pipe.
+    // The last field is 1 in responses to our commands.
     const [, mark] = /^%(begin|end|error) \d+ \d+ 1$/.exec(line) ?? []
     if (mark === 'begin') answer = []
     else if (mark !== undefined) {

@@ -11,7 +11,7 @@ interface ServeOptions {
   readonly env?: NodeJS.ProcessEnv
 }
 
-/** Gives folders in which `toolpact serve` is run as a process. All of it ends with the file. To be called once in one. */
+/** Creates folders for running `toolpact serve` as a process. Cleans up after the file. Call once per test file. */
 export function useServeFolders() {
   const cleanups: (() => Promise<void>)[] = []
   afterAll(async () => {
@@ -33,7 +33,7 @@ function openServeFolder() {
     opened.close()
   }
 
-  /** Starts a server on a free port, and waits until it says where it is. */
+  /** Starts a server on a free port, and waits until it prints its address. */
   async function start(args: readonly string[] = [], { entry = 'toolpact', env }: ServeOptions = {}) {
     const child = spawn(process.execPath, [entries[entry], 'serve', '--port', '0', '--json', ...args], {
       cwd: opened.folder,
@@ -64,13 +64,13 @@ function openServeFolder() {
       kill: (signal: NodeJS.Signals) => child.kill(signal),
       send: (path: string, options?: SendOptions): Promise<Answer> =>
         send(`${told.url}${path}`, { token: readToken(), ...options }),
-      /** Waits for words on stderr. */
+      /** Waits for text on stderr. */
       untilTold: (words: string | RegExp) =>
         until(() => (typeof words === 'string' ? output.stderr.includes(words) : words.test(output.stderr))),
     }
   }
 
-  /** The token of a caller, as the file has it. */
+  /** The token of a caller from the token file. */
   function readToken(caller = 'local'): string | null {
     try {
       const { tokens } = JSON.parse(readFileSync(join(opened.folder, 'state/tokens.json'), 'utf8'))

@@ -22,7 +22,7 @@ export interface TestOptions extends Partial<Omit<PipelineOptions<unknown>, 'sto
   readonly storage?: 'memory' | 'sqlite' | Storage
 }
 
-/** A pipeline over the tools of one toolset, `test`, that remembers what ran, who was asked and what was reported. */
+/** A pipeline over one toolset, `test`, that records runs, questions and reports. */
 export function openTestPipeline(tools: readonly Tool[], { storage: kind = 'memory', ...options }: TestOptions = {}) {
   const storage = typeof kind === 'object' ? kind : openTestStorage(kind)
   const runs: JsonObject[] = []
@@ -56,7 +56,7 @@ export function openTestPipeline(tools: readonly Tool[], { storage: kind = 'memo
     violations,
     call: (tool: string, input: unknown, more: Partial<Call> = {}) =>
       call({ tool, input, caller: { name: 'tester' }, ...more }),
-    /** What the ledger holds about a call. */
+    /** The ledger entries of a call. */
     async records({ callId }: CallResult): Promise<Exclude<LedgerRecord, StepRecord>[]> {
       const records = (await storage.ledger.read({ callId })).map((entry) => entry.record)
       return records.filter((record) => record.kind !== 'step')
@@ -70,14 +70,14 @@ export function openTestStorage(kind: 'memory' | 'sqlite'): Storage {
   return storage
 }
 
-/** An empty folder that is removed after the test. */
+/** An empty folder, removed after the test. */
 export function makeFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'toolpact-test-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   return folder
 }
 
-/** Says a text so many times, unless told otherwise. */
+/** Default tool: repeats a text. */
 export function defineEcho(changes: Partial<ContractSource> = {}, run: Tool['run'] = echo): Tool {
   const source: ContractSource = {
     name: 'echo',
@@ -105,5 +105,5 @@ const echo: Tool['run'] = ({ text, times }) => ({ said: String(text).repeat(Numb
 
 export const yes: Approver = async () => ({ answer: 'yes', by: 'a test' })
 
-/** Lets everything run that does not wait for time or the world. */
+/** Flushes pending microtasks and immediates. */
 export const settle = () => new Promise((resolve) => setImmediate(resolve))

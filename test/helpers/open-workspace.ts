@@ -14,21 +14,21 @@ import { workspace } from '../../src/toolsets/workspace/index.ts'
 
 interface WorkspaceOptions {
   readonly root: string
-  /** Stays closed inside the root. */
+  /** A path inside the root that stays closed to tools. */
   readonly denied?: readonly string[]
   readonly ripgrep?: string | false
-  /** Changes how files are used, such as by a change just before a write. */
+  /** Wraps the file capability, for example to change a file just before a write. */
   readonly wrapFiles?: (files: Files) => Files
-  /** Changes how the search is called, such as its time. */
+  /** Wraps the search capability, for example to change its timeout. */
   readonly wrapSearch?: (search: Search) => Search
   /** Default: the environment of the test, with `/bin/sh` and without a sandbox. */
   readonly process?: Partial<ProcessOptions>
   readonly web?: WebOptions
-  /** Where the last commands of sessions are kept. */
+  /** Stores the last commands of sessions. */
   readonly commands?: Map<string, LastCommand>
 }
 
-/** The tools of the workspace with real capabilities over a directory, through the whole pipeline. Everything is approved. */
+/** The workspace tools with real capabilities on a directory, through the whole pipeline. Everything is approved. */
 export function openWorkspace({ root, denied, ...options }: WorkspaceOptions) {
   const { wrapFiles = (files) => files } = options
   const files = wrapFiles(openFiles({ root, denied }))
@@ -54,7 +54,7 @@ export function openWorkspace({ root, denied, ...options }: WorkspaceOptions) {
   })
   return {
     root: files.root,
-    /** Broken contracts: none, if all is well. */
+    /** Contract violations; expected to stay empty. */
     violations,
     call: (tool: string, input: unknown, more: Partial<Call> = {}): Promise<CallResult> =>
       pipeline.call({ tool: `workspace.${tool}`, input, caller: { name: 'tester' }, ...more }),

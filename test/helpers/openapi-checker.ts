@@ -18,16 +18,16 @@ interface ResponseObject {
   readonly content?: { readonly [type: string]: { readonly schema: JsonObject } }
 }
 
-/** Header fields that say something about a call: each one must be in the document. */
+/** Headers about a call, which must be documented. */
 const ours = /^(?:toolpact-.*|idempotency-.*|retry-after|www-authenticate|etag)$/
 
-/** Compares what a server answers with its document. */
+/** Compares the responses of a server with its document. */
 export function createOpenApiChecker(document: OpenApiDocument) {
   const ajv = new Ajv2020({ strict: false, allErrors: true })
   addFormats.default(ajv)
   ajv.addSchema(document, 'document')
 
-  /** Everything about the answer that the document does not say. */
+  /** Everything in the response that is not documented. */
   return function check(path: string, method: string, { status, headers, body }: Answered): string[] {
     const declared = document.paths[path]?.[method]?.responses[status]
     if (!declared) return [`${status} is not declared: ${JSON.stringify(body).slice(0, 300)}`]

@@ -10,8 +10,8 @@ export interface TestInput {
 }
 
 /**
- * Inputs made from a contract: the smallest and the largest that it takes, and each way to break it. Whether one is
- * valid is the validator's word, so that no generated input counts for something that it is not.
+ * Inputs derived from a contract: the smallest and largest valid ones, and one for each way to violate it. The
+ * validator decides which are valid, so that no generated input is misclassified.
  */
 export async function toTestInputs(contract: Contract): Promise<TestInput[]> {
   const { input: schema, examples } = contract
@@ -42,7 +42,7 @@ function without(object: JsonObject, key: string): JsonObject {
   return rest
 }
 
-/** A value of every type, and those at the bounds of the property and just beyond. */
+/** A value of every type, and values at and just beyond the bounds of the property. */
 function toOdd({ minimum, maximum, minLength, maxLength, minItems, maxItems }: JsonSchema): [string, JsonValue][] {
   const typed = ['text', '', -1, 1.5, true, null, {}, [], [{}]].map((value): [string, JsonValue] => [
     `as ${JSON.stringify(value)}`,
@@ -104,7 +104,7 @@ function toValue(schema: JsonSchema | boolean, root: JsonSchema, full: boolean, 
       return null
     default:
       if (format === 'date-time') return '2026-01-02T03:04:05Z'
-      // An address that nobody answers at, and that is refused anyway.
+      // An unreachable address that is refused anyway.
       if (format === 'uri') return 'http://127.0.0.1:9/'
       return 'x'.repeat(Math.max(1, Number(schema.minLength ?? 1)))
   }

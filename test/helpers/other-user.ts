@@ -7,15 +7,15 @@ type OtherUser = { readonly uid?: number; readonly gid?: number; readonly cwd?: 
 
 const id = 65_534
 
-/** For processes that must obey file permissions: the superuser may do everything. */
+/** For processes that must obey file permissions, which root ignores. */
 export const otherUser: OtherUser = process.getuid?.() === 0 ? { uid: id, gid: id, cwd: tmpdir() } : {}
 
-/** A Node that the other user can run. The checkout may be in a folder that only root may enter, such as /root. */
+/** A Node that the other user can run. The checkout may be in a folder that only root can enter. */
 export function nodeForOtherUser(): string {
   if (otherUser.uid === undefined || canEnter(dirname(process.execPath))) return process.execPath
   const copy = join(bundleFolder, 'node')
   if (existsSync(copy)) return copy
-  // Test files run side by side, and a file that is being written cannot be run.
+  // Test files run in parallel, and a file that is being written cannot be executed.
   const folder = mkdtempSync(join(bundleFolder, 'copy-'))
   copyFileSync(process.execPath, join(folder, 'node'))
   renameSync(join(folder, 'node'), copy)
@@ -23,7 +23,7 @@ export function nodeForOtherUser(): string {
   return copy
 }
 
-/** Whether every folder on the way to this one can be entered by all users. */
+/** Whether all users can enter every parent folder. */
 function canEnter(folder: string): boolean {
   if ((statSync(folder).mode & 0o001) === 0) return false
   return folder === dirname(folder) || canEnter(dirname(folder))

@@ -3,7 +3,7 @@ import type { Contract, ContractSource } from '../../src/contract/contract.ts'
 import { defineTool } from '../../src/contract/define-tool.ts'
 import { placeForm } from '../../src/contract/forms.ts'
 
-/** What could end, begin or change something in Markdown, HTML, JSON or a terminal. */
+/** Characters with a meaning in Markdown, HTML, JSON or a terminal. */
 const hostile = fc.constantFrom(
   '```',
   '````json\n{}\n````',
@@ -213,7 +213,7 @@ const source = fc.record(
   { requiredKeys: ['name', 'description', 'risk', 'input', 'output'] },
 )
 
-/** Contracts with every field, in words that no format likes. */
+/** Contracts with every field, full of special characters. */
 export const contracts: fc.Arbitrary<Contract> = source.map(
   (made) => defineTool(structuredClone(made) as ContractSource, () => ({})).contract,
 )

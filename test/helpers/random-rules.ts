@@ -13,15 +13,15 @@ const value: fc.Arbitrary<JsonValue> = fc.oneof(
   fc.array(text, { maxLength: 2 }),
   fc.dictionary(key, text, { maxKeys: 2 }),
 )
-/** Inputs of calls, with what could be taken for the syntax around it. */
+/** Inputs of calls with text that resembles the surrounding syntax. */
 export const ruleInputs = fc.dictionary(key, value, { maxKeys: 3, noNullPrototype: true }) as fc.Arbitrary<JsonObject>
 export const effects = fc.constantFrom<Effects>({}, { writes: ['path'] }, { runs: ['command'] }, { fetches: ['url'] }, { reads: ['a'], writes: ['path'] }) // biome-ignore format: one line
 const wildcards = ['.*', '".*"', '"a.*"', '"src/.*"', '"[^"]*"', '".*\\.txt"', '[0-9]+', '(?:.*)', '"(?:a|b).*"', '.+', '.', '[^]*', '"\\w*"', '\\S*', '"a?b*"', '(?:"a"|.*,"path":"a")'] // biome-ignore format: one line
 const syntax = [...wildcards, '"path":', ',"path":', ',"x":', '{', '}', '^', '$', '|', '(', ')', '?', '*', '"', ',', '\\', '"a"', '\\{', '\\}', '"path":.*,'] // biome-ignore format: one line
 
 /**
- * A pattern, the input that it was made for, and other inputs. No repeated groups: the fresh reading has no engine that is
- * linear, and would not end.
+ * A pattern, the input it was made for, and other inputs. No repeated groups: the reference implementation uses
+ * backtracking and would not terminate.
  */
 export const patterned = ruleInputs.chain((from) =>
   fc.record({
@@ -38,7 +38,7 @@ export const patterned = ruleInputs.chain((from) =>
   }),
 )
 
-/** A pattern as someone might write it for an input: some values spelled out, others open. */
+/** A plausible pattern for an input: some values literal, others open. */
 function toPatterns(from: JsonObject): fc.Arbitrary<string> {
   const keys = Object.keys(from).sort()
   return fc
@@ -46,7 +46,7 @@ function toPatterns(from: JsonObject): fc.Arbitrary<string> {
     .map((values) => `{${keys.map((name, index) => `${toLiteral(name)}:${values[index]}`).join(',')}}`)
 }
 
-/** The same with something added, removed or put in place of something else. */
+/** The same with something added, removed or replaced. */
 function damage(pattern: string): fc.Arbitrary<string> {
   const change = fc.record({ at: fc.nat(pattern.length), removed: fc.nat(6), added: fc.constantFrom('', ...syntax) })
   return fc

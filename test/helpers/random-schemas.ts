@@ -6,7 +6,7 @@ const names = fc.constantFrom('a', 'b', 'c')
 const texts = fc.constantFrom('', 'x', 'ab', 'abc', 'b')
 const counts = fc.constantFrom(0, 1, 2, 3)
 
-/** Values that small schemas tell apart. */
+/** Values that small schemas distinguish. */
 export function jsonOf(depth: number): fc.Arbitrary<unknown> {
   const simple = fc.oneof(texts, fc.constantFrom(-1, 0, 0.5, 1, 1.5, 2, 3), fc.constantFrom(null, true, false))
   if (depth === 0) return simple
@@ -18,7 +18,7 @@ export function jsonOf(depth: number): fc.Arbitrary<unknown> {
   )
 }
 
-/** Small schemas of every keyword; `#/$defs/d` may be referred to. */
+/** Small schemas with every keyword; may reference `#/$defs/d`. */
 export function schemaOf(depth: number): fc.Arbitrary<unknown> {
   const keyword = keywordOf(depth)
   return fc.oneof(
@@ -84,9 +84,9 @@ function keywordOf(depth: number): fc.Arbitrary<readonly [string, unknown]> {
   )
 }
 
-/** What to do to a schema: the same numbers do the same. */
+/** A deterministic mutation of a schema. */
 export interface Mutation {
-  /** Which schemas to go into, by their place among those of the schema, one after another. */
+  /** Path to the subschema, as indexes. */
   readonly way: readonly number[]
   readonly how: 'add' | 'remove' | 'replace'
   readonly which: number

@@ -2,12 +2,12 @@ import { canonicalJson } from '../../src/contract/canonical-json.ts'
 import type { JsonObject, JsonValue } from '../../src/contract/json.ts'
 
 /**
- * What a person reads in the text of a rule that allows, by other means than the code that decides: JavaScript's own
- * regular expressions, and every way of cutting the text at the keys that it spells out. It must match the whole input,
- * and each value must match what stands between its key and the next.
+ * Reference implementation of an allow rule, independent of the production code: uses JavaScript regular expressions and
+ * tries every way to split the text at its literal keys. The pattern must match the whole input, and each value must
+ * match the part between its key and the next.
  */
 export function readRuleFreshly(pattern: string, input: JsonObject): boolean {
-  // The whole tool, on purpose. What it must not allow all the same is checked beside this.
+  // A deliberate rule for the whole tool. Other tests check what it still must not allow.
   if (pattern === '*') return true
   const text = canonicalJson(input)
   const inside = /^\^?\\?\{(.*?)\\?\}\$?$/s.exec(pattern)?.[1]
@@ -16,7 +16,7 @@ export function readRuleFreshly(pattern: string, input: JsonObject): boolean {
   return canBeCut(inside, Object.entries(parsed))
 }
 
-/** Whether the text is `"key":value,"key":value` with these keys, and patterns for these values. */
+/** Whether the text is `"key":value,"key":value` with these keys and patterns that match these values. */
 function canBeCut(text: string, entries: readonly (readonly [string, JsonValue])[]): boolean {
   const [first, ...rest] = entries
   if (!first) return text === ''
@@ -24,7 +24,7 @@ function canBeCut(text: string, entries: readonly (readonly [string, JsonValue])
   const after = withoutStart(text, `${JSON.stringify(key)}:`)
   if (after === undefined) return false
   if (rest.length === 0) return matches(after, canonicalJson(value))
-  // A comma may be spelled with a backslash as well.
+  // A comma may be escaped, too.
   for (let at = after.indexOf(','); at >= 0; at = after.indexOf(',', at + 1)) {
     const part = after.slice(0, at).replace(/(?<!\\)((?:\\\\)*)\\$/, '$1')
     if (matches(part, canonicalJson(value)) && canBeCut(after.slice(at + 1), rest)) return true
@@ -32,7 +32,7 @@ function canBeCut(text: string, entries: readonly (readonly [string, JsonValue])
   return false
 }
 
-/** What follows the characters that spell a name; those that mean something else in a pattern are spelled with a backslash. */
+/** The rest after a literal name; characters that are special in a pattern are escaped. */
 function withoutStart(text: string, name: string): string | undefined {
   let rest = text
   for (const character of name) {

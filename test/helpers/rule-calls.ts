@@ -7,7 +7,7 @@ import type { PolicyCall } from '../../src/policy/policy-call.ts'
 
 const object = { type: 'object', additionalProperties: true } as const
 
-/** A call of `test.x` that asks by its contract, for tests of rules. */
+/** A call of `test.x`, which needs approval by its contract. */
 export function toCall(input: JsonObject, effects: Effects = {}, more: Partial<PolicyCall> = {}): PolicyCall {
   const source = {
     name: 'x',
@@ -31,7 +31,7 @@ export function toCall(input: JsonObject, effects: Effects = {}, more: Partial<P
 
 let rules = 0
 
-/** A rule that allows calls of `test.x` everywhere. */
+/** A rule that allows all calls of `test.x`. */
 export function toRule(pattern: string, more: Partial<Omit<Rule, 'scope'>> = {}): Rule {
   return {
     id: `rule-${rules++}`,

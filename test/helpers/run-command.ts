@@ -8,10 +8,10 @@ import { runShared } from './shared-commands.ts'
 
 const bundled = process.env.TOOLPACT_TEST_BUNDLE!
 
-/** Any user may enter it. It is removed after the tests. */
+/** Accessible to all users; removed after the tests. */
 export const bundleFolder = dirname(dirname(bundled))
 
-/** The file of each program, where test/setup/bundle-programs.ts has put it. */
+/** The bundled file of each program: see test/setup/bundle-programs.ts. */
 export const entries = Object.fromEntries(Object.keys(programs).map((name) => [name, join(bundled, `${name}.js`)])) as {
   readonly [name in keyof typeof programs]: string
 }
@@ -20,18 +20,18 @@ export type { Ended }
 
 export interface RunOptions {
   /**
-   * In a process of its own: for all that depends on how one starts and ends. Otherwise, and unless it is looked at, the
-   * command runs in one that runs many, in a twentieth of the time.
+   * Run in a separate process, for tests of startup and exit. Otherwise, and without `during`, the command runs in a
+   * shared process, which takes a twentieth of the time.
    */
   readonly alone?: boolean
   readonly entry?: keyof typeof entries
   readonly input?: string
   readonly env?: NodeJS.ProcessEnv
-  /** Looks at the process while it runs. */
+  /** Inspects the running process. */
   readonly during?: (child: ChildProcess) => void
 }
 
-/** A folder with its own state, in which the command is run as a process. */
+/** A folder with its own state directory, for running the command as a process. */
 export function openCommandFolder() {
   const folder = mkdtempSync(join(tmpdir(), 'toolpact-cli-'))
   const env: NodeJS.ProcessEnv = {
@@ -55,7 +55,7 @@ export function openCommandFolder() {
     child.stderr.setEncoding('utf8').on('data', (text) => {
       output.stderr += text
     })
-    // A command that does not read its input closes the pipe.
+    // Ignore EPIPE of a command that does not read its input.
     child.stdin.on('error', () => {})
     if (input !== undefined) child.stdin.end(input)
     else if (!during) child.stdin.end()

@@ -11,7 +11,7 @@ export interface Received {
   readonly said: readonly { readonly role: string; readonly content: string }[]
 }
 
-/** What the model does in one turn; text is what it says. */
+/** One turn of the model. A string is its reply. */
 export type Turn = string | Speech | Refusal | Raw | { readonly json: unknown } | Trouble
 
 interface Speech {
@@ -20,9 +20,9 @@ interface Speech {
   /** Default: `tool_calls` where there are calls, else `stop`. */
   readonly finish?: string | null
   readonly refusal?: string
-  /** Milliseconds before the answer begins. */
+  /** Delay before the response, in ms. */
   readonly delayMs?: number
-  /** Breaks off, or falls silent, in the midst of the answer. */
+  /** Disconnects or stalls in the middle of the response. */
   readonly midway?: 'disconnect' | 'stall'
 }
 
@@ -32,22 +32,22 @@ interface Refusal {
   readonly headers?: { readonly [name: string]: string }
 }
 
-/** An answer as it stands, with status 200. */
+/** A raw response body, with status 200. */
 interface Raw {
   readonly raw: string
   readonly type?: string
 }
 
 interface Trouble {
-  /** Never answers, or closes the connection. */
+  /** Never responds, or closes the connection. */
   readonly trouble: 'stall' | 'disconnect'
 }
 
 export type Script = readonly Turn[] | ((request: Received, turn: number) => Turn)
 
 /**
- * A server that speaks as OpenAI's does, in one piece or streamed as it is asked, and says what a script tells: a list
- * of turns, the last one again and again, or a function of the request and the number of the turn, from 1.
+ * An OpenAI-compatible server, with or without streaming, that follows a script: a list
+ * of turns (the last one repeats), or a function of the request and the turn number, from 1.
  *
  * @example
  * await using model = await openScriptedModel([{ calls: [{ name: 'hello', input: { name: 'Ada' } }] }, 'Done.'])
@@ -69,7 +69,7 @@ export async function openScriptedModel(script: Script) {
     received,
     origin,
     url,
-    /** For a process that should use it. */
+    /** Environment for a process that uses this model. */
     environment: { TOOLPACT_MODEL_URL: url, TOOLPACT_MODEL: 'scripted', TOOLPACT_MODEL_KEY: 'scripted-key' },
     async [Symbol.asyncDispose]() {
       server.closeAllConnections()
@@ -135,7 +135,7 @@ function streamSpeech(response: ServerResponse, speech: Speech, envelope: JsonOb
 const usage = { prompt_tokens: 7, completion_tokens: 5, total_tokens: 12 }
 
 function breakOff(response: ServerResponse, { midway }: Speech): void {
-  // What was written is read before the end comes.
+  // Let the client read the partial response first.
   if (midway === 'disconnect') setTimeout(() => response.socket?.destroy(), 10)
 }
 
@@ -158,7 +158,7 @@ function toFinish({ finish, calls = [] }: Speech): string | null {
   return finish === undefined ? (calls.length > 0 ? 'tool_calls' : 'stop') : finish
 }
 
-/** Short pieces, cut without regard to words or tags. */
+/** Splits a text into short chunks, ignoring words and tags. */
 function inPieces(text: string): string[] {
   return text.match(/[\s\S]{1,7}/gu) ?? []
 }

@@ -30,7 +30,7 @@ export async function serveUpstreams(
   return {
     ...server,
     ask,
-    /** The result of a call and all that was sent with it. */
+    /** The result of a call with all notifications. */
     async call(name: string, input: JsonObject = { text: 'hi' }) {
       const { json, text } = await ask('tools/call', { name, arguments: input })
       return {

@@ -1,14 +1,14 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import type { Ended, Line } from '../processes/command-process.ts'
 
-/** How long a command line waits for one before it to end until a further process is started. */
+/** How long a command waits for a free process before another one is started. */
 const patienceMs = 1000
 
 const idle: ChildProcess[] = []
 const waiting: ((child: ChildProcess | undefined) => void)[] = []
 let count = 0
 
-/** Runs a command line in a process that runs others before and after it: see test/processes/command-process.ts. */
+/** Runs a command line in a reused process: see test/processes/command-process.ts. */
 export async function runShared(program: string, line: Line): Promise<Ended> {
   const child = takeIdle() ?? (count > 0 ? await waitForOne() : undefined) ?? start(program)
   const hang = setTimeout(() => child.kill('SIGKILL'), 50_000)

@@ -3,10 +3,10 @@ import { onTestFinished } from 'vitest'
 import { isListening } from '../../src/toolsets/mlx/capability/model-servers/port-state.ts'
 
 const [first, count] = [8100, 40]
-/** Whoever listens this much higher has the port below: nobody else may, and it ends with its process. */
+/** Listening on port + offset reserves the port, until the process ends. */
 const leaseOffset = 20_000
 
-/** A port for a model server that no other test has, in this process or another, until the test has finished. */
+/** Reserves a port for a model server across all test processes, until the test has finished. */
 export async function takePort(): Promise<number> {
   const start = Math.floor(Math.random() * count)
   for (let tries = 0; tries < count * 50; tries++) {

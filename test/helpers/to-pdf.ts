@@ -1,4 +1,4 @@
-/** A small PDF: its pages as lines of text, and what it says of itself. */
+/** Builds a small PDF from pages of text lines and metadata. */
 export function toPdf(
   pages: readonly (readonly string[])[],
   info: Record<string, string> = {},

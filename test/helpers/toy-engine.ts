@@ -1,7 +1,7 @@
 import { setImmediate as answered } from 'node:timers/promises'
 import { openMemoryStorage, type Storage } from '../../src/runtime/storage/engine.ts'
 
-/** An engine as another package could implement it: it answers everything later, as a database does, also versions. */
+/** A storage engine as another package could implement it: fully asynchronous, like a database. */
 export function openToyEngine(): Storage {
   const memory = openMemoryStorage()
   const { location } = memory.tokens

@@ -5,14 +5,14 @@ import { isSameProcess, processId } from '../../src/toolsets/mlx/capability/mode
 import { makeFolder } from './open-test-pipeline.ts'
 import { entries } from './run-command.ts'
 
-/** What starts test/processes/model-server.ts. */
+/** The command that starts test/processes/model-server.ts. */
 export const modelServerCommand = [
   process.execPath,
   entries.modelServer,
   ...['--model', '{model}', '--host', '{host}', '--port', '{port}'],
 ]
 
-/** Tells which model servers run that were started with this environment. They end with the test. */
+/** Tracks the model servers started with this environment, and ends them after the test. */
 export function watchServers() {
   const pids = join(makeFolder(), 'pids')
   const read = () => (existsSync(pids) ? readFileSync(pids, 'utf8').trim().split('\n').map(Number) : [])
@@ -22,9 +22,9 @@ export function watchServers() {
   })
   return {
     environment: { MODEL_SERVER_PIDS: pids },
-    /** How many were started, with what they started. */
+    /** Number of started servers, including their children. */
     started: () => read().length,
-    /** Those that still run. */
+    /** Servers that are still running. */
     living,
   }
 }

@@ -3,8 +3,8 @@ import { openFiles } from '../../src/capabilities/files.ts'
 import { toAppendedLine } from '../helpers/appended-line.ts'
 
 /**
- * A process of its own that appends, for tests: `append ROOT STATE NAME FROM TO`. It says the number of each line once it
- * is acknowledged, synchronously, so that being killed loses nothing of what it said.
+ * A process that appends lines: `append ROOT STATE NAME FROM TO`. Prints the number of each acknowledged line
+ * synchronously, so that a kill loses no output.
  */
 const [root = '', appends = '', name = '', from = '0', to = '0'] = process.argv.slice(2)
 const files = openFiles({ root, appends })

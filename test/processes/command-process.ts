@@ -1,6 +1,6 @@
 /**
- * Runs command lines one after another, each with the folder, environment and input of its own, and sends back what it
- * wrote and its exit code. Most of what a command costs as a process of its own is to start.
+ * Runs command lines one after another, each with its own folder, environment and input, and sends back the output and
+ * exit code. Reusing a process saves the startup time, which dominates the cost of a command.
  */
 import { Readable, Writable } from 'node:stream'
 import { main } from '../../src/cli/main.ts'
@@ -11,7 +11,7 @@ export interface Line {
   readonly cwd: string
   readonly env: NodeJS.ProcessEnv
   readonly input: string
-  /** As test/processes/odd-command.ts would run it. */
+  /** Use the command of test/processes/odd-command.ts. */
   readonly odd?: boolean
 }
 

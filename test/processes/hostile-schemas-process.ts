@@ -2,7 +2,7 @@ import type { JsonSchema } from '../../src/contract/json.ts'
 import { compileSchema, SchemaRefused } from '../../src/contract/schema/compile-schema.ts'
 import { type Case, cases } from '../data/hostile-schemas.ts'
 
-/** Run as a process of its own: is sent the names of cases, and sends back what comes of each. */
+/** Child process: receives names of cases and sends back the outcome of each. */
 process.on('message', async (name: string) => {
   process.send?.(await run(cases[name]!).catch((error: Error) => `crashed: ${error.stack}`))
 })

@@ -1,4 +1,4 @@
-/** The command lock on a server that lists what FOLDER/listed.json says: node lock-process.ts FOLDER OPTIONS. */
+/** The `lock` command with a server that lists FOLDER/listed.json: node lock-process.ts FOLDER OPTIONS. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { runLock } from '../../src/cli/lock/lock.ts'

@@ -4,8 +4,8 @@ import { createServer, type ServerResponse } from 'node:http'
 import { parseArgs } from 'node:util'
 
 /*
- * Behaves like mlx_lm.server: it says that it is well before it has a model, and when it never gets one; on a port that
- * is taken it stays without listening. What goes wrong is the first word of the model's name.
+ * A fake mlx_lm.server: reports healthy before a model is loaded, and even if loading fails; on a port in use it keeps
+ * running without listening. The first word of the model name selects the failure.
  */
 
 const { values } = parseArgs({
@@ -32,7 +32,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
     if (!trap.startsWith('deaf')) process.exit(0)
   })
 
-// What a server starts is in its group.
+// A child of the server, in its process group.
 if (trap === 'parent') {
   const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 60_000)'], { stdio: 'ignore' })
   appendFileSync(process.env.MODEL_SERVER_PIDS!, `${child.pid}\n`)
@@ -83,7 +83,7 @@ function send(response: ServerResponse, status: number, body: object) {
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
 }
 
-// It stays, with or without a port.
+// Keeps running, with or without a port.
 setInterval(() => {}, 60_000)
 server.on('error', (error) => console.error(error.message))
 if (trap !== 'portless') server.listen(Number(port), host, () => console.log('listening'))

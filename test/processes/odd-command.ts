@@ -1,4 +1,4 @@
-/** The command with tools that do what tools should not. Run as a process by the tests. */
+/** The command with misbehaving tools. Run as a process by the tests. */
 import { main } from '../../src/cli/main.ts'
 import { oddDefaults } from '../data/odd-tools.ts'
 

@@ -4,7 +4,7 @@ import { openToolpact } from '../../src/app/app.ts'
 import { defineTool } from '../../src/contract/define-tool.ts'
 import { defineToolset } from '../../src/contract/define-toolset.ts'
 
-// Calls tools until it is killed. Prints each call that was acknowledged; the writing tool leaves a line for each run.
+// Calls tools until it is killed. Prints each acknowledged call; the writing tool appends a line per run.
 
 const [stateDirectory = '', folder = ''] = process.argv.slice(2)
 const shape = {

@@ -4,7 +4,7 @@ import { defineToolset } from '../../src/contract/define-toolset.ts'
 import type { ToolContext } from '../../src/contract/tool.ts'
 import type { ApprovalAnswer } from '../../src/runtime/approval/approver.ts'
 
-// Calls a tool that misbehaves in every way, and prints how the calls ended and what escaped from them.
+// Calls a tool that misbehaves in every way, and prints the outcomes and any stray errors.
 
 const escaped: string[] = []
 for (const event of ['unhandledRejection', 'uncaughtException', 'warning'] as const) {

@@ -8,8 +8,8 @@ import { openHttpServer } from '../../src/surfaces/http/open-http-server.ts'
 import { createRest } from '../../src/surfaces/rest/rest.ts'
 
 /**
- * A server in a process of its own, for tests: `node test/processes/rest-kill-process.ts STATE_DIRECTORY`. It says where it
- * listens and when its tool `write` runs, which ends for the text `end` alone.
+ * A REST server: `node test/processes/rest-kill-process.ts STATE_DIRECTORY`. Prints its address, and when its tool `write`
+ * runs, which completes only for the text `end`.
  */
 const say = (line: string) => writeSync(1, `${line}\n`)
 const closed = { type: 'object', additionalProperties: false } as const

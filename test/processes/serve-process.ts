@@ -1,7 +1,7 @@
 import { serveStdio } from '../../src/surfaces/mcp/stdio.ts'
 import { mcpInfo, openMcpTools } from '../helpers/mcp-toolset.ts'
 
-// Serves the test tools over stdio: run as a process of its own by tests. A call waits for approval as long as they say.
+// Serves the test tools over stdio. The tests set how long a call waits for approval.
 const waitMs = Number(process.argv[2] ?? 60_000)
 const toolpact = await openMcpTools()
 await serveStdio(toolpact, {

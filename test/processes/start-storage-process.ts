@@ -5,11 +5,11 @@ import { entries } from '../helpers/run-command.ts'
 
 export interface StorageProcess {
   readonly child: ChildProcess
-  /** Resolves with the lines that it said, once it has ended. */
+  /** Resolves with its output lines when it exits. */
   readonly said: Promise<string[]>
 }
 
-/** Starts `storage-process.ts`. `shell` is put before the command, to run it under other limits. */
+/** Starts `storage-process.ts`. `shell` is a prefix for the command, such as `ulimit`. */
 export function startStorageProcess(
   [job, directory, name, count]: [job: string, directory: string, name: string, count: string | number],
   options: { shell?: string; user?: typeof otherUser } = {},

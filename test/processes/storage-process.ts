@@ -3,8 +3,8 @@ import { openSqliteStorage } from '../../src/runtime/storage/sqlite/sqlite.ts'
 import { toIntent, toOutcome } from '../../src/runtime/storage/suite/records.ts'
 
 /**
- * A process of its own that uses a storage, for tests: `node test/processes/storage-process.ts JOB DIRECTORY NAME COUNT`.
- * It says what was acknowledged at once and synchronously, so that being killed loses nothing of what it said.
+ * A process that uses a storage: `node test/processes/storage-process.ts JOB DIRECTORY NAME COUNT`. Prints each
+ * acknowledgement synchronously, so that a kill loses no output.
  */
 const [job, directory = '', name = '', count = '0'] = process.argv.slice(2)
 const say = (line: string) => writeSync(1, `${line}\n`)
