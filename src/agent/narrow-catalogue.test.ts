@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Contract } from '../contract/contract.ts'
 import { narrowCatalogue } from './narrow-catalogue.ts'
 
-/** Many tools whose words are all different, and some that people know. */
+/** Many tools with distinct words, and some that people know. */
 function makeTools(count: number) {
   const tool = (toolset: string, name: string, description: string, parameters: readonly string[] = []) => {
     const properties = Object.fromEntries(parameters.map((parameter) => [parameter, { type: 'string' }]))

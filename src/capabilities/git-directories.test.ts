@@ -27,7 +27,7 @@ const refused = {
 describe('file tools', () => {
   const config = (marker: string) => `[core]\n\trepositoryformatversion = 0\n\tbare = false\n\tworktree = .\n\tfsmonitor = "touch ${marker}; false"\n` // biome-ignore format: one line
 
-  /** In the order of the names; what was refused. */
+  /** In name order; the ones that were refused. */
   async function write(files: Record<string, string>): Promise<string[]> {
     const { createExclusive } = openFiles({ root })
     const refusals: string[] = []
@@ -42,7 +42,7 @@ describe('file tools', () => {
   test('cannot complete a repository whose config runs a program, in whatever order', async () => {
     const marker = join(root, 'ran')
     const parts = { config: config(marker), HEAD: 'ref: refs/heads/main\n', 'objects/x': '', 'refs/x': '' }
-    // What is to be prevented, done without the tools.
+    // The attack to prevent, done without the tools.
     const plain = join(root, 'plain')
     for (const [path, text] of Object.entries(parts)) {
       mkdirSync(join(plain, path, '..'), { recursive: true })

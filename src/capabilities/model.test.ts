@@ -30,7 +30,7 @@ async function openScripted(script: Script, more: Partial<ModelSettings> = {}) {
   }
 }
 
-/** Both ways to be answered: in one piece, and streamed. */
+/** Both kinds of answers: whole, and streamed. */
 const ways: [string, CompleteOptions][] = [
   ['in one piece', {}],
   ['streamed', { onText: () => undefined }],
@@ -142,7 +142,7 @@ test.each(ways)('an incomplete answer is a failure, %s', async (_way, options) =
   expect((await fail(options)).message).toContain('refused to answer')
   expect((await fail(options)).message).toContain('only reasoning')
   expect((await fail(options)).message).toContain('without a name')
-  // None of these gets better by being asked again.
+  // None of these is retried.
   expect(server.received).toHaveLength(7)
 })
 

@@ -21,7 +21,7 @@ const environment = { PATH: process.env.PATH, HOME: process.env.HOME, SHELL: '/b
 const open = (options: Partial<ProcessOptions> = {}) =>
   openProcess({ cwd, environment, sandbox: 'off', graceMs: 300, ...options })
 
-/** Whether a process that wrote its number to a file is still running. */
+/** Whether a process that wrote its id to a file is still running. */
 async function isRunning(file: string): Promise<boolean> {
   const id = Number(readFileSync(join(cwd, file), 'utf8'))
   for (let attempt = 0; attempt < 100; attempt++) {
@@ -41,7 +41,7 @@ async function waitFor(file: string): Promise<void> {
   await delay(50)
 }
 
-/** Runs a command in a process of ours that is killed once there is a file `id`. */
+/** Runs a command in a Toolpact process that is killed once the file `id` exists. */
 async function crashWhile(command: string, sandbox: string): Promise<void> {
   const code = `
     import { openProcess } from ${JSON.stringify(new URL('process.ts', import.meta.url).href)}
@@ -294,7 +294,7 @@ describe.skipIf(!works)('in the bubblewrap sandbox (skipped where it does not wo
   })
 
   test('files that a command leaves in temporary folders are reported, and those it removed are not', async () => {
-    // The working directory is in /tmp as well, and was there before.
+    // The working directory is in /tmp too, and existed before.
     const { discarded, exitCode } = await boxed().run(
       'echo x > /tmp/a; echo x > /tmp/.b; mkdir /dev/shm/c; touch /tmp/d; rm /tmp/d; echo x > here; exit 3',
     )

@@ -15,7 +15,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const compiler = fileURLToPath(new URL('../../node_modules/typescript/bin/tsc', import.meta.url))
 
-/** What the compiler says about declarations and a program that uses them. */
+/** The compiler's errors for declarations and a program that uses them. */
 function compile(types: string, program: string, name = 'types.d.ts'): string {
   const compilerOptions = {
     strict: true,

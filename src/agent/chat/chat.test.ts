@@ -98,7 +98,7 @@ test('a tool that is not there and arguments that are none come back as errors, 
   expect(codes).toEqual(['tool_not_found', 'tool_not_found', ...Array(4).fill('invalid_input')])
   expect(it.received[1]!.said.filter(({ role }) => role === 'tool')).toHaveLength(6)
   const [, , answer] = it.received[1]!.body.messages as { tool_calls: { function: object }[] }[]
-  // A name that providers refuse must not make them refuse the whole history.
+  // A name that providers reject must not make them reject the whole history.
   expect(answer!.tool_calls[0]!.function).toMatchObject({ name: 'workspace_create_file' })
   expect(answer!.tool_calls[2]!.function).toMatchObject({ arguments: '{}' })
   expect(existsSync(join(it.folder, 'a'))).toBe(false)
@@ -159,7 +159,7 @@ test('older messages are omitted if they do not fit, and this is reported', asyn
     expect(said.filter(({ role }) => role === 'user').at(-1)!.content).toMatch(/Make many files|And now/)
   }
   expect(it.received.at(-1)!.said[0]!.content).toContain(`${folds.at(-1)} oldest messages of this session are left out`)
-  // A result without its call would be refused by the endpoint.
+  // The endpoint would reject a result without its call.
   for (const { said } of it.received)
     for (const [index, { role }] of said.entries())
       if (role === 'tool') expect(['assistant', 'tool']).toContain(said[index - 1]!.role)
@@ -206,7 +206,7 @@ test('steps are undone one by one, and the model is informed', async () => {
   expect(await it.chat.undo()).toEqual({ step: 2, files: [{ path: 'a.txt', outcome: 'restored' }] })
   expect(it.read('a.txt')).toBe('one')
   writeFileSync(join(it.folder, 'a.txt'), 'mine')
-  // Another process could do it as well.
+  // Another process could do this too.
   const again = await it.openAgain()
   expect(await again.undo()).toMatchObject({
     step: 1,

@@ -189,7 +189,7 @@ test('a large file that others append to is not read again', async () => {
   const line = `${'x'.repeat(99)}\n`
   appendFileSync(file, line.repeat(20_000))
   expect(await add('a')).toMatchObject({ line: 20_001 })
-  // Other line ends far from the end: whoever reads them would count them.
+  // Other newlines far from the end: a recount would include them.
   const { size } = statSync(file)
   const bytes = readFileSync(file)
   bytes.fill('\n', 0, 50)

@@ -45,7 +45,7 @@ test.each(holds)('a check fails as its operation does, and changes nothing (%o)'
     const done = {
       read: await outcomeOf(files.readWhole(path)),
       list: await outcomeOf(files.list(path)),
-      // Of another file, so that nothing that could be replaced is.
+      // Of another file, so that no replaceable file is replaced.
       replace: await outcomeOf(files.replace(path, x, { ...(await identity()), size: -1 })),
       createExclusive: await outcomeOf(open(hold).files.createExclusive(path, x)),
       append: await outcomeOf(open(hold).files.append(path, x)),
@@ -55,7 +55,7 @@ test.each(holds)('a check fails as its operation does, and changes nothing (%o)'
   }
 })
 
-/** A file that changed is one that could have been replaced. */
+/** A changed file could have been replaced. */
 async function outcomeOf(attempt: Promise<unknown>): Promise<string> {
   const failed = await attempt.then(
     () => undefined,

@@ -61,7 +61,7 @@ test('a file held by name is refused once it was replaced', async () => {
 
 test('a file that was replaced at the same path is refused when it is held by name', async () => {
   const held = holdByName(join(root, 'a/file'), { follow: true })
-  // The old file stays, so that its number is not used again.
+  // The old file stays, so that its inode number is not reused.
   renameSync(join(root, 'a/file'), join(root, 'a/old'))
   writeFileSync(join(root, 'a/file'), 'another')
   expect(() => held.where()).toThrow('ENOENT')

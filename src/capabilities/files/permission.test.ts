@@ -40,7 +40,7 @@ test.skipIf(process.platform === 'win32')('a permission error names the action',
   }
 })
 
-/** What each method says, and what its check says beforehand. */
+/** The error of each method, and of its check beforehand. */
 function attempt(root: string): { done: object; checked: object } {
   const code = `
     import { openFiles } from ${JSON.stringify(pathToFileURL(entries.files).href)}

@@ -16,7 +16,7 @@ const swapper = `
       try {
         return step()
       } catch {
-        // The calls under test make the directory anew, and fill it, while it is aside.
+        // The calls under test recreate and fill the directory while it is moved aside.
         try {
           fs.rmSync(directory, { recursive: true, force: true })
         } catch {}

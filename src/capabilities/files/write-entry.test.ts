@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { makeFolder } from '../../../test/helpers/open-test-pipeline.ts'
 import { writeEntry } from './write-entry.ts'
 
-/** A file whose end others change just when it has been looked at: with an entry that does so when it is copied. */
+/** A file whose end changes right after it was inspected: the entry changes it when it is copied. */
 function open(content: string) {
   const path = join(makeFolder(), 'file')
   writeFileSync(path, content)
@@ -14,7 +14,7 @@ function open(content: string) {
     const entry = {
       descriptor,
       apart,
-      // It is asked for between the look at the end of the file and the write.
+      // Read between inspecting the end of the file and the write.
       get entry() {
         const other = meanwhile.shift()
         if (other !== undefined) appendFileSync(path, other)

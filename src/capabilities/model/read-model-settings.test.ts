@@ -38,12 +38,17 @@ test.each([
     'a URL of another kind',
     { TOOLPACT_MODEL_URL: 'file:///x', TOOLPACT_MODEL: 'm' },
     undefined,
-    /no http or https URL/,
+    /not an http or https URL/,
   ],
-  ['no URL', { TOOLPACT_MODEL_URL: 'localhost', TOOLPACT_MODEL: 'm' }, undefined, /no http or https URL: localhost/],
+  [
+    'no URL',
+    { TOOLPACT_MODEL_URL: 'localhost', TOOLPACT_MODEL: 'm' },
+    undefined,
+    /not an http or https URL: localhost/,
+  ],
   ['a password', { TOOLPACT_MODEL_URL: 'http://u:hidden@x', TOOLPACT_MODEL: 'm' }, undefined, /user name or password/],
   ['a key that is not there', {}, config, /MY_KEY/],
-  ['a key with a line break', { MY_KEY: 'hidden\nx' }, config, /characters that cannot be in a key/],
+  ['a key with a line break', { MY_KEY: 'hidden\nx' }, config, /contains invalid characters/],
 ])('%s is said to be wrong, with what to do', (_what, environment, given, fault) => {
   const read = readModelSettings(environment, given)
   expect(read).toEqual({ ok: false, fault: expect.stringMatching(fault), suggestion: expect.any(String) })

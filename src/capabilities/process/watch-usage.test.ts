@@ -19,7 +19,7 @@ test.skipIf(process.platform !== 'linux')(
 test.skipIf(process.platform !== 'linux')('all memory that is allowed may be used, and no byte more', async () => {
   const leader = await startTree(1)
   const child = readFileSync(`/proc/${leader}/task/${leader}/children`, 'utf8').trim()
-  // Stopped, so that their memory stays as it is.
+  // Stopped, so that their memory does not change.
   for (const id of [child, leader]) {
     process.kill(Number(id), 'SIGSTOP')
     await expect.poll(() => readFileSync(`/proc/${id}/status`, 'utf8')).toMatch(/^State:\s*T/m)
@@ -33,7 +33,7 @@ test.skipIf(process.platform !== 'linux')('all memory that is allowed may be use
   expect(within.reported()).toBeUndefined()
 })
 
-/** A shell with so many sleeping children, once all of them run. */
+/** A shell with this many sleeping children, once all of them run. */
 async function startTree(children: number): Promise<number> {
   const script = `${'sleep 300 & '.repeat(children)}echo; wait`
   const shell: ChildProcess = spawn('sh', ['-c', script], { detached: true, stdio: ['ignore', 'pipe', 'ignore'] })
@@ -42,7 +42,7 @@ async function startTree(children: number): Promise<number> {
   return shell.pid!
 }
 
-/** Watches started one after the other take their turns in this order. */
+/** Watches started in sequence fire in this order. */
 function watch(leader: number, limits: typeof plenty) {
   let limit: string | undefined
   const { promise: exceeded, resolve } = Promise.withResolvers<string>()

@@ -20,7 +20,7 @@ const toText = (body: Uint8Array) => Buffer.from(body).toString()
 closeServersAfterEach()
 
 describe('an address', () => {
-  /** Counts connections; none may come. */
+  /** Counts connections; there must be none. */
   async function trap() {
     let visits = 0
     const host = await listen(
@@ -94,7 +94,7 @@ describe('an address', () => {
         names.push(name)
         return answers.shift()!
       },
-      // As if the name were resolved again here, and led elsewhere by now.
+      // As if the name were resolved again here, to a different address.
       dial: (address) => {
         dialled.push(address)
         return connect(Number(port), '127.0.0.1')

@@ -25,7 +25,7 @@ const others = [
 ]
 const hosts = [...closed.flatMap(toForms), ...others]
 
-/** Ways to write where a redirect leads that browsers and `new URL` read as this machine. */
+/** Spellings of redirect targets that browsers and `new URL` resolve to this machine. */
 const locations = [
   ...['//127.0.0.1:1/', '///127.0.0.1:1/', '/\\127.0.0.1:1/', '\\\\127.0.0.1:1/', 'https:127.0.0.1:1'],
   ...['HTTP://127.0.0.1:1/', ' http://127.0.0.1:1/ ', 'http:///127.0.0.1:1/', 'http://x@127.0.0.1:1/'],
@@ -94,8 +94,8 @@ test('a name that is public at first and leads to this machine after its redirec
 const open = '93.184.216.34'
 
 /**
- * Pages of a site that the operator allows. `/N?LOCATION` redirects N times within the site, then to the location. `answers`
- * are the addresses of other names, in turn; the site stands for the open one too.
+ * Pages of a site that the operator allows. `/N?LOCATION` redirects N times within the site, then to the location.
+ * `answers` are the addresses of other names, in turn; the site also serves the public one.
  */
 async function openSite({ robots, answers = [] }: { robots?: string; answers?: string[][] } = {}) {
   const host = await listen(
@@ -127,7 +127,7 @@ async function openSite({ robots, answers = [] }: { robots?: string; answers?: s
   }
 }
 
-/** The ways to write an IPv4 address, and to wrap it into an IPv6 address. */
+/** Spellings of an IPv4 address, including as an IPv6 address. */
 function toForms(address: string): string[] {
   const parts = address.split('.').map(Number)
   const [a = 0, b = 0, c = 0, d = 0] = parts

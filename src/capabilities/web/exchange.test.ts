@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { exchange } from './exchange.ts'
 
-/** Sends so many interim answers, and the answer a moment later or never. */
+/** Sends this many interim responses, and the final one a moment later or never. */
 async function ask(interim: number, answers: boolean) {
   const server = createServer((socket) =>
     socket

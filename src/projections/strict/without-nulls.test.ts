@@ -91,7 +91,7 @@ function toList({ schema, samples }: Kind): Kind {
   }
 }
 
-/** A property that takes null itself is required: left out and null look alike to a strict model. */
+/** A nullable property is required: omitted and null look alike to a strict model. */
 function toObject(parts: readonly (readonly [string, Kind, boolean])[]): Kind {
   const needed = (kind: Kind, isRequired: boolean) => isRequired || kind.takesNull === true
   const properties = Object.fromEntries(parts.map(([name, { schema }]) => [name, schema]))

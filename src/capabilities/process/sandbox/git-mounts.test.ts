@@ -203,7 +203,7 @@ describe.each(works ? (['required', 'off'] as const) : (['off'] as const))('with
     const { exitCode, gitPrograms } = await run(forming, { sandbox })
     expect(exitCode).toBe(0)
     expect(gitPrograms).toEqual([`${cwd}/trap: core.fsmonitor = touch ran; false`])
-    // It was there before the next command.
+    // It existed before the next command.
     expect((await run('git init -q fresh; true', { sandbox })).gitPrograms).toEqual([])
   })
 
@@ -219,7 +219,7 @@ describe.each(works ? (['required', 'off'] as const) : (['off'] as const))('with
     mkdirSync(join(cwd, 'data'))
     const last = execFileSync('sh', ['-c', `${forming} && pwd`], { cwd, encoding: 'utf8' }).trim()
     const options = { cwd: last, environment: { PATH: path, HOME: home, SHELL: '/bin/sh' }, sandbox }
-    // In a process of its own: one that blocks could not even time out.
+    // In a separate process: one that blocks could not even time out.
     const code = `
       import { openProcess } from ${JSON.stringify(new URL('../../process.ts', import.meta.url).href)}
       console.log((await openProcess(${JSON.stringify(options)}).run('echo done')).stdout.text)

@@ -4,7 +4,7 @@ import { delimiter, dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { findToolchains } from './toolchains.ts'
 
-/** A home directory with these files, and what is found of these folders of its on the search path. */
+/** A home directory with these files, and the toolchains found for these folders of it on the search path. */
 function find(
   files: readonly string[],
   searched: readonly string[],

@@ -63,7 +63,7 @@ describe.skipIf(!works)('Unix sockets (skipped where bubblewrap does not work)',
     const readable = [join(home, 'shown.sock'), process.execPath]
     try {
       for (const path of places) {
-        // Without a sandbox it answers.
+        // Without a sandbox it responds.
         expect((await run(connect(path), { sandbox: 'off' })).stdout.text).toBe('reached the service\n')
         const { stdout } = await run(connect(path), { readable })
         expect(stdout.text).toBe('EPERM\n')
