@@ -231,7 +231,7 @@ test.skipIf(state !== 'active')('a failure caused by the sandbox is explained, w
   const { run } = open({ process: { sandbox: 'auto', limits: { processes: 50, fileBytes: 1_000_000 } } })
   const warned = (text: string) => ({ error: { code: 'command_failed', message: expect.stringContaining(text) } })
   expect(await run('head -c 2000000 /dev/zero > big')).toMatchObject(
-    warned('Warning: It may have met the limit on file size. The operator can raise it'),
+    warned('Warning: It may have hit the limit on file size. The operator can raise it'),
   )
   expect(await run('for n in $(seq 200); do sleep 20 & done; wait')).toMatchObject(
     warned('the limit on processes. The'),
