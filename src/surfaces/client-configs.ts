@@ -3,34 +3,34 @@ import type { Client, HttpServer, Places } from './clients/client.ts'
 import { connectable } from './clients/clients.ts'
 import { toSnippet } from './clients/to-snippet.ts'
 
-/** How a client is made to use these tools: text to paste, and where. */
+/** How to connect a client: the text to paste, and where. */
 export interface ClientConfig {
   readonly client: string
   readonly where: string
   readonly text: string
   /** The text is a command line, short enough for a terminal. */
   readonly isCommand?: true
-  /** What the person should know about it. */
+  /** A note for the user. */
   readonly note?: string
 }
 
-/** Stands for a token that is not shown, or that only its caller knows. */
+/** Placeholder for a token that is not shown or not known. */
 export const tokenPlaceholder = 'YOUR_TOKEN'
 
 export interface ClientOptions {
-  /** What the server is called there. */
+  /** The name of the server in the config. */
   readonly name: string
   /** Such as `http://127.0.0.1:7420`. */
   readonly url: string
-  /** Undefined where no token is needed. */
+  /** Undefined if no token is needed. */
   readonly token: string | undefined
   /** The command line that serves the same tools on stdio. */
   readonly stdio: readonly string[]
-  /** A tool to try it with, and an input that it takes. */
+  /** A tool to try, with a valid input. */
   readonly example?: { readonly name: string; readonly input: unknown }
 }
 
-/** Configurations for every client that is known, the quickest first. */
+/** Configurations for every known client, the quickest to set up first. */
 export function toClientConfigs({ name, url, token, stdio, example }: ClientOptions): readonly ClientConfig[] {
   const authorization = token === undefined ? undefined : `Bearer ${token}`
   const server = { url: `${url}/mcp`, authorization }
@@ -65,7 +65,7 @@ function toConfig(client: Client, name: string, { server, stdio: [command = '', 
   }
 }
 
-/** Where a client's file is for the reader of the page. */
+/** The location of a client's file, for the reader of the page. */
 const places: Places = { platform: process.platform, home: '~', workspace: '.', environment: {} }
 
 function toCurl(url: string, authorization: string | undefined, example: NonNullable<ClientOptions['example']>) {
@@ -78,7 +78,7 @@ function toCurl(url: string, authorization: string | undefined, example: NonNull
   return { client: 'curl', where: 'in a terminal', text: toLine(['curl', ...words]), isCommand: true } as const
 }
 
-/** What connect would not assume by itself. */
+/** What `connect` would not assume by default. */
 function toAddress(url: string): string[] {
   const { hostname, port } = new URL(url)
   return [

@@ -9,7 +9,7 @@ import {
   toSettingsFolder,
 } from './client.ts'
 
-/** Seconds that a call may take: one that waits for approval or a slow server needs more than a client's default. */
+/** Call timeout in seconds: waiting for approval or a slow server takes longer than a client's default. */
 const patience = 600
 
 /** Clients that run in a terminal. */
@@ -22,7 +22,7 @@ export const agents: readonly Client[] = [
     files: (places) => [
       { about: 'Claude Code, this folder', path: joinOn(places, places.workspace, '.mcp.json'), scope: 'project', key: ['mcpServers'] }, // biome-ignore format: one line
       { about: 'Claude Code', path: joinOn(places, places.environment.CLAUDE_CONFIG_DIR || places.home, '.claude.json'), scope: 'user', key: ['mcpServers'] }, // biome-ignore format: one line
-      // They hold no servers, but say which are disabled.
+      // These contain no servers, only which ones are disabled.
       ...['settings.local.json', 'settings.json'].map((name) => ({ about: 'Claude Code, settings of this folder', path: joinOn(places, places.workspace, '.claude', name), scope: 'project' as const })), // biome-ignore format: one line
       { about: 'Claude Code, settings', path: joinOn(places, places.environment.CLAUDE_CONFIG_DIR || joinOn(places, places.home, '.claude'), 'settings.json'), scope: 'user' }, // biome-ignore format: one line
     ],
@@ -94,7 +94,7 @@ export const agents: readonly Client[] = [
       enabled: true,
       timeout: patience * 200,
     }),
-    // Without `oauth: false` it looks for an authorization server before it sends the header.
+    // Without `oauth: false`, it looks for an authorization server before it sends the header.
     toHttp: (server) => ({
       type: 'remote',
       url: server.url,
@@ -169,11 +169,11 @@ interface GeminiLike {
   readonly id: string
   readonly title: string
   readonly folder: string
-  /** The environment variable that moves the home. */
+  /** The environment variable that overrides the home directory. */
   readonly homeVariable?: string
 }
 
-/** Qwen Code began as a copy of the Gemini CLI and kept its settings. */
+/** Qwen Code is a fork of the Gemini CLI with the same settings. */
 function toGeminiLike({ id, title, folder, homeVariable }: GeminiLike): Client {
   return {
     id,

@@ -1,7 +1,7 @@
 import { posix, win32 } from 'node:path'
 import type { JsonObject } from '../../contract/json.ts'
 
-/** Where this user's programs keep their files. */
+/** Base folders of this user's configuration files. */
 export interface Places {
   readonly platform: NodeJS.Platform
   readonly home: string
@@ -13,35 +13,35 @@ export type Scope = 'user' | 'project'
 
 export type Format = 'json' | 'toml' | 'yaml'
 
-/** A file in which a client keeps MCP servers. */
+/** A config file with MCP servers. */
 export interface ClientFile {
   readonly about: string
   readonly path: string
   readonly scope: Scope
-  /** Where its servers are within the file; absent where only `mcp import` knows how to read it. */
+  /** The key path of the servers; absent if only `mcp import` can read the file. */
   readonly key?: readonly string[]
-  /** A folder, each file of which may have servers. */
+  /** A folder whose files may contain servers. */
   readonly isFolder?: true
-  /** Its servers are not started in the folder that is open, so the workspace must be written down. */
+  /** Servers are not started in the open folder, so the config must name the workspace. */
   readonly startsElsewhere?: true
 }
 
-/** Toolpact as a client starts it. */
+/** How a client starts Toolpact. */
 export interface StdioServer {
   readonly command: string
   readonly args: readonly string[]
-  /** Variables with these values. */
+  /** Environment variables with values. */
   readonly env: { readonly [name: string]: string }
-  /** Variables of the client's own environment, for clients that do not pass it on. */
+  /** Names of inherited variables, for clients that do not pass on their environment. */
   readonly passed: readonly string[]
 }
 
-/** Toolpact as a client reaches it. */
+/** How a client reaches Toolpact over HTTP. */
 export interface HttpServer {
   readonly url: string
-  /** The value of the header; undefined where no token is needed. */
+  /** The value of the header; undefined if no token is needed. */
   readonly authorization: string | undefined
-  /** The environment variable that the header takes the token from, if it is not written down. */
+  /** The environment variable with the token, if the config does not contain it. */
   readonly tokenVariable?: string | undefined
 }
 
@@ -50,7 +50,7 @@ interface Connection {
   readonly transport: 'stdio' | 'http'
 }
 
-/** An MCP client: where it keeps servers, and how Toolpact is written there. */
+/** An MCP client: where its servers are configured, and the format of an entry. */
 export interface Client {
   readonly id: string
   readonly aliases?: readonly string[]
@@ -58,21 +58,21 @@ export interface Client {
   readonly format: Format
   /** Servers are a list whose items have a `name`. */
   readonly isList?: true
-  /** Project files come first: they override those of the user. */
+  /** Project files come first: they override user files. */
   readonly files: (places: Places) => readonly ClientFile[]
   readonly toStdio?: (server: StdioServer) => JsonObject
   readonly toHttp?: (server: HttpServer) => JsonObject
-  /** How a value of its config refers to an environment variable. */
+  /** The syntax for environment variables in its config. */
   readonly toReference?: (variable: string) => string
-  /** In its config `$NAME` is a variable, without braces too. */
+  /** Its config also expands `$NAME` without braces. */
   readonly hasBareVariables?: true
-  /** What keeps the client from asking before each call, so that Toolpact alone asks. */
+  /** Settings that stop the client from asking before each call, so that only Toolpact asks. */
   readonly ownApproval?: { readonly entry: JsonObject; readonly about: string }
-  /** What else a new config file of this client must contain. */
+  /** Further content of a new config file. */
   readonly newFile?: JsonObject
   /** A command line that connects it over HTTP. */
   readonly toCommand?: (name: string, server: HttpServer) => readonly string[]
-  /** What a person should know after connecting. */
+  /** A note for the user after connecting. */
   readonly toNotes?: (how: Connection) => readonly string[]
 }
 
@@ -102,7 +102,7 @@ export function toCommand({ command, args, env }: StdioServer): JsonObject {
   return { command, args: [...args], ...(Object.keys(env).length > 0 && { env: { ...env } }) }
 }
 
-/** The files of VS Code and its kin in which an extension keeps its own settings. */
+/** Settings files of an extension in VS Code and its forks. */
 export function toExtensionFiles(places: Places, title: string, path: readonly string[]): ClientFile[] {
   return editions.map((edition) => ({
     about: `${title} in VS ${edition}`,
@@ -113,5 +113,5 @@ export function toExtensionFiles(places: Places, title: string, path: readonly s
   }))
 }
 
-/** Folders of VS Code's settings. */
+/** Settings folders of VS Code and its forks. */
 export const editions = ['Code', 'Code - Insiders', 'VSCodium'] as const

@@ -2,7 +2,7 @@ import { agents } from './agents.ts'
 import { type Client, joinOn } from './client.ts'
 import { editors } from './editors.ts'
 
-/** Every client that is known by name. The order is that of the start page. */
+/** Every known client, in the order of the start page. */
 export const clients: readonly Client[] = [
   ...agents,
   ...editors,
@@ -16,11 +16,11 @@ export const clients: readonly Client[] = [
   },
 ]
 
-/** The clients of a name: `claude` is both Claude Code and Claude Desktop, the first of them first. */
+/** The clients with this name: `claude` means Claude Code, then Claude Desktop. */
 export function findClients(name: string): readonly Client[] {
   const exact = clients.filter(({ id }) => id === name)
   return exact.length > 0 ? exact : clients.filter(({ aliases = [] }) => aliases.includes(name))
 }
 
-/** Those into which Toolpact can be written. */
+/** Clients that `connect` can configure. */
 export const connectable: readonly Client[] = clients.filter(({ toStdio }) => toStdio)

@@ -1,6 +1,6 @@
 import { type Client, editions, joinOn, toCommand, toConfigHome, toExtensionFiles, toHeaders, toSettingsFolder } from './client.ts' // biome-ignore format: one line
 
-/** Clients with windows. They may start a server in any folder, without the environment of a shell. */
+/** Graphical clients. They may start a server in any folder, without a shell's environment. */
 export const editors: readonly Client[] = [
   {
     id: 'claude-desktop',

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '../../contract/json.ts'
 import type { Client } from './client.ts'
 
-/** Text to paste into the config file of a client: the entry, and the keys around it. */
+/** Text to paste into a client's config file: the entry with its parent keys. */
 export function toSnippet({ format, isList }: Client, key: readonly string[], name: string, entry: JsonObject): string {
   if (format === 'toml') return toTomlTable([...key, name], entry).trimEnd()
   if (format === 'yaml') return toYaml(key[0]!, isList ? `- name: ${name}` : `${name}:`, entry)
@@ -12,13 +12,13 @@ export function toSnippet({ format, isList }: Client, key: readonly string[], na
   )
 }
 
-/** Values of JSON are values of YAML. */
+/** JSON values are valid YAML. */
 function toYaml(key: string, head: string, entry: JsonObject): string {
   const lines = Object.entries(entry).map(([member, value]) => `    ${member}: ${JSON.stringify(value)}`)
   return [`${key}:`, `  ${head}`, ...lines].join('\n')
 }
 
-/** A table of TOML with its header. Objects within it are inline tables. */
+/** A TOML table with its header. Nested objects are inline tables. */
 export function toTomlTable(path: readonly string[], entry: JsonObject): string {
   const lines = Object.entries(entry).map(([key, value]) => `${toKey(key)} = ${toValue(value)}\n`)
   return `[${path.map(toKey).join('.')}]\n${lines.join('')}`
@@ -28,7 +28,7 @@ function toKey(key: string): string {
   return /^[\w-]+$/.test(key) ? key : JSON.stringify(key)
 }
 
-/** A basic string of TOML escapes as JSON does, except that DEL must be escaped too. */
+/** TOML basic strings use JSON escapes, but DEL must be escaped too. */
 function toValue(value: JsonValue): string {
   if (Array.isArray(value)) return `[${value.map(toValue).join(', ')}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value).replaceAll('\x7f', '\\u007f')

@@ -4,7 +4,7 @@ import { toOpenaiTools } from '../../projections/openai.ts'
 import { toResultJson } from '../../projections/result-json.ts'
 import { answerCalls, type Callable, type HandleOptions, library, requireOpened } from './answer-calls.ts'
 
-/** What an adapter needs of an opened Toolpact. */
+/** The part of an open Toolpact that an adapter needs. */
 export interface Adaptable extends Callable {
   readonly rules: {
     test(
@@ -14,7 +14,7 @@ export interface Adaptable extends Callable {
   }
 }
 
-/** A schema that lets any value through: the pipeline checks it, and its errors tell the model what to do. */
+/** A schema that accepts any value: the pipeline validates it, and its errors tell the model what to do. */
 export interface PassingSchema {
   readonly '~standard': {
     readonly version: 1
@@ -24,25 +24,25 @@ export interface PassingSchema {
   }
 }
 
-/** A tool as the adapters for other SDKs offer it. */
+/** A tool, independent of the SDK. */
 export interface AdaptedTool {
   readonly name: string
   readonly description: string
   readonly parameters: JsonObject
-  /** The parameters, for SDKs that would refuse an input on their own, with an error of their own. */
+  /** The parameters, for SDKs that validate inputs themselves. */
   readonly schema: PassingSchema
-  /** Would the policy ask a person about this call? If so, running it next means that the person said yes. */
+  /** Whether the policy asks a person about this call. If so, running it next means that the person approved it. */
   needsApproval(input: unknown, callId: string): Promise<boolean>
-  /** Runs the call and gives the text for the model: the result, or an error with what to do. Never rejects. */
+  /** Runs the call and returns the text for the model: the result, or an error with a suggestion. Never rejects. */
   run(input: unknown, callId?: string, signal?: AbortSignal): Promise<string>
 }
 
-/** Questions that nobody answered are forgotten, the oldest first; the call then ends with `approval_denied`. */
+/** Above this, the oldest unanswered question is dropped; its call then ends with `approval_denied`. */
 const maxPending = 1000
 
 /**
- * The tools of a Toolpact for an SDK that runs them itself. `via` names the SDK in the ledger. Where the program gives an
- * approver, that one is asked and the SDK is not.
+ * The tools for an SDK that runs them itself. `via` names the SDK in the ledger. If the program passes an approver, it is
+ * asked instead of the SDK.
  */
 export async function adaptTools(
   toolpact: Adaptable,
@@ -50,7 +50,7 @@ export async function adaptTools(
 ): Promise<AdaptedTool[]> {
   requireOpened(toolpact, 'The adapter')
   const { caller = library, approver } = options
-  /** Calls for which the SDK was told to ask, with the input that it asks about. */
+  /** Calls that the SDK was told to ask about, with their input. */
   const pending = new Map<string, string>()
   const { result: tools } = await toOpenaiTools(await toolpact.catalog.all(caller))
   return tools.map(({ function: { name, description, parameters } }) => ({
@@ -90,12 +90,12 @@ function toPassing(parameters: JsonObject): PassingSchema {
   return { '~standard': { version: 1, vendor: 'toolpact', validate: (value) => ({ value }), jsonSchema } }
 }
 
-/** A yes is for one tool and one input. */
+/** An approval is for one tool and one input. */
 function toKey(name: string, input: unknown): string {
   return canonicalJson([name, parse(input)])
 }
 
-/** Some SDKs hand over the JSON text that the model wrote. */
+/** Some SDKs pass the JSON text as the model wrote it. */
 function parse(input: unknown): JsonValue {
   if (typeof input !== 'string') return JSON.parse(JSON.stringify(input ?? {}))
   try {

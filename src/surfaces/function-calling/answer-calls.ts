@@ -10,23 +10,23 @@ import type { Call } from '../../runtime/pipeline/call.ts'
 import type { CatalogEntry } from '../../runtime/pipeline/catalog.ts'
 import type { Served } from '../served.ts'
 
-/** What function calling needs of an opened Toolpact. */
+/** The part of an open Toolpact that function calling needs. */
 export type Callable = Pick<Served, 'call' | 'catalog'>
 
-/** What a program may say about the calls of a model. */
+/** Options for the calls of a model. */
 export interface HandleOptions extends Pick<Call, 'query' | 'approver' | 'signal' | 'onProgress'> {
   /** Default: `{ name: 'library' }`. */
   readonly caller?: Caller
 }
 
-/** A call as a model wrote it. Nothing in it is trusted, not even its shape. */
+/** A call as a model wrote it. Nothing in it is trusted, not even the types. */
 export interface Asked {
   readonly name: unknown
-  /** JSON text, or what a server has parsed already. */
+  /** JSON text, or a value that was parsed already. */
   readonly arguments: unknown
 }
 
-/** What a type checker would have told. */
+/** Reports what a type checker would have found. */
 export function requireOpened(toolpact: unknown, name: string): void {
   if (typeof (toolpact as Callable | undefined)?.catalog?.all === 'function') return
   throw new ToolpactError(
@@ -38,9 +38,9 @@ export function requireOpened(toolpact: unknown, name: string): void {
 export const library: Caller = { name: 'library' }
 
 /**
- * Runs calls of one message through the pipeline and answers each of them, in order; it never rejects. Calls that only
- * read run at once. Any other waits for those before it, and those after it wait for it: a model that writes a file and
- * reads it in one message means them in that order.
+ * Runs the calls of one message and answers each of them, in order. Never rejects. Read-only calls run concurrently. Any
+ * other waits for those before it, and those after it wait for it: a model that writes a file and reads it in one message
+ * means them in that order.
  */
 export async function answerCalls(
   toolpact: Callable,
@@ -65,7 +65,7 @@ export async function answerCalls(
     }),
   )
 
-  /** Calls are answered even if this fails: the pipeline reports what is wrong with each. */
+  /** Failures are ignored here: the pipeline reports them for each call. */
   async function findEntry(one: Asked): Promise<CatalogEntry<never> | undefined> {
     const found = await toolpact.catalog.find(toName(one), caller).catch(() => undefined)
     return found?.kind === 'found' ? found : undefined
@@ -74,7 +74,7 @@ export async function answerCalls(
   async function answer(one: Asked, entry: CatalogEntry<never> | undefined): Promise<CallResult> {
     const name = toName(one)
     const input = toInput(one.arguments, entry)
-    // Text that is no JSON never becomes a call: there is nothing that the pipeline could check.
+    // Invalid JSON never becomes a call: there is nothing for the pipeline to check.
     if (!input.ok) return { ...input.failure, tool: entry?.id ?? name }
     return withReachableAdvice(await toolpact.call(name, input.value, { ...options, caller }))
   }
@@ -98,7 +98,7 @@ const maxDepth = 64
 
 function toInput(given: unknown, entry: CatalogEntry<never> | undefined): Input {
   const { limits, input: schema } = entry?.tool.contract ?? { limits: defaultLimits, input: undefined }
-  // Some models send nothing where there are no parameters. What a server parsed is bounded by the pipeline.
+  // Some models send nothing if there are no parameters. The pipeline limits values that were parsed already.
   if (typeof given !== 'string') return { ok: true, value: given ?? {} }
   if (given.trim() === '') return { ok: true, value: {} }
   const parsed = parseJson(given, { maxBytes: limits.inputBytes, maxDepth })

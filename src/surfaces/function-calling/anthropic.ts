@@ -3,7 +3,7 @@ import { type AnthropicTool, toAnthropicTools } from '../../projections/anthropi
 import { toResultJson } from '../../projections/result-json.ts'
 import { answerCalls, type Callable, type HandleOptions, library, requireOpened } from './answer-calls.ts'
 
-/** What is needed of a message of an assistant. */
+/** The part of an assistant's message that is needed. */
 export interface ToolUseMessage {
   readonly content: readonly Block[]
 }
@@ -15,7 +15,7 @@ interface Block {
   readonly input?: unknown
 }
 
-/** The answer to one use of a tool: content of the user's next message. */
+/** The result of one tool use: content of the user's next message. */
 export interface ToolResult {
   type: 'tool_result'
   tool_use_id: string
@@ -38,8 +38,8 @@ export async function anthropicTools(
 }
 
 /**
- * Runs the tools that a message uses and gives the results: all of them, also where the model wrote what cannot be
- * called, with an error that tells it what to do. Rejects only if `toolpact` is not an opened Toolpact.
+ * Runs the tools that a message uses and returns a result for each; invalid calls get an error that tells the model what to
+ * do. Rejects only if `toolpact` is not an open Toolpact.
  * @example
  * messages.push(message, { role: 'user', content: await handleToolUses(toolpact, message) })
  */

@@ -3,7 +3,7 @@ import { type OpenaiOptions, type OpenaiTool, toOpenaiTools } from '../../projec
 import { toResultJson } from '../../projections/result-json.ts'
 import { answerCalls, type Callable, type HandleOptions, library, requireOpened } from './answer-calls.ts'
 
-/** What is needed of a message of an assistant. */
+/** The part of an assistant's message that is needed. */
 export interface ToolCallsMessage {
   readonly tool_calls?: readonly ToolCall[] | null
 }
@@ -14,7 +14,7 @@ interface ToolCall {
   readonly custom?: { readonly name: string }
 }
 
-/** The answer to one call, to be sent after the message that asked for it. */
+/** The result of one call, to be sent after the message that requested it. */
 export interface ToolMessage {
   role: 'tool'
   tool_call_id: string
@@ -36,8 +36,8 @@ export async function openaiTools(
 }
 
 /**
- * Runs the tool calls of a message and gives the messages that answer them: all of them, also where the model wrote what
- * cannot be called, with an error that tells it what to do. Rejects only if `toolpact` is not an opened Toolpact.
+ * Runs the tool calls of a message and returns a message for each; invalid calls get an error that tells the model what to
+ * do. Rejects only if `toolpact` is not an open Toolpact.
  * @example
  * const { message } = choices[0]
  * messages.push(message, ...(await handleToolCalls(toolpact, message)))

@@ -5,7 +5,7 @@ import { type Credentials, type Identified, isReservedCaller } from './credentia
 
 export interface TokenCredentialsOptions {
   readonly tokens: Pick<TokenStore, 'load' | 'location' | 'version'>
-  /** How long a change of the tokens may go unnoticed. Default: 200 ms. */
+  /** How often the tokens are checked for changes. Default: 200 ms. */
   readonly lookEveryMs?: number
   /** Called when the tokens can no longer be read. Until they can, every caller is refused. */
   readonly onFailure?: (cause: unknown) => void
@@ -36,7 +36,7 @@ export function createTokenCredentials(options: TokenCredentialsOptions): Creden
     const now = performance.now()
     if (refreshing || now - lookedAt < lookEveryMs) return refreshing
     lookedAt = now
-    // The version is read before the tokens: a change in between is seen at the next look.
+    // Read the version first: a change in between is noticed at the next check.
     const found = tokens.version()
     if (found === version) return undefined
     refreshing = reload(found).finally(() => {
@@ -72,7 +72,7 @@ export function createTokenCredentials(options: TokenCredentialsOptions): Creden
     if (!canRead) return unavailable
     const hash = hashes.get(token) ?? toHash(token)
     let found: Caller | undefined
-    // All of them, each in constant time: how long it takes tells nothing about any token.
+    // Compare with all of them in constant time, so that timing reveals nothing.
     for (const entry of known) if (timingSafeEqual(entry.hash, hash)) found = entry.caller
     if (!found) return { kind: 'wrong', detail: 'The token is not accepted.' }
     return isReservedCaller(found.name, true) ? reservedName : { kind: 'caller', caller: found }

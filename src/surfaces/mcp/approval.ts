@@ -15,12 +15,12 @@ import { canElicit, toElicitation } from './elicitation.ts'
 import { type Reporter, repeatProgress } from './progress.ts'
 import type { Client } from './server.ts'
 
-/** How one call is asked about. */
+/** How approval of a call is requested. */
 export interface Approval {
   approver: Approver
-  /** What a modern client is asked if the call ended with the question of this id. */
+  /** The question for a modern client, if the call ended with a pending question of this id. */
   toQuestion?: (id: string) => Promise<JsonObject | undefined>
-  /** Why the request is refused: it answers a question that is not its own. */
+  /** Set if the request is refused, because it answers a question about another call. */
   refusal?: string
 }
 
@@ -30,10 +30,10 @@ interface CallState {
   readonly progress: Reporter | undefined
 }
 
-/** Our one question among those that a modern client is asked. */
+/** The key of our question in `inputRequests`. */
 const questionKey = 'approval'
 
-/** Asks the client's user if the client can and the operator wants that, else in the queue. */
+/** Asks the client's user if the client supports it and the operator wants it, otherwise in the queue. */
 export function chooseApproval(
   { served: { approvals }, asking }: CallServices,
   params: JsonObject,
@@ -42,7 +42,7 @@ export function chooseApproval(
   if (asking.always) return { approver: asking.always }
   const { maxWaitMs = asking.waitMs, progressMs } = asking
   const keep = toKeepOptions(approvals, asking)
-  // A client without progress may have given up unnoticed: its call must not wait, and then run, much later.
+  // A client without progress may have timed out unnoticed: its call must not run much later.
   const waitMs = progress ? maxWaitMs : Math.min(asking.waitMs, maxWaitMs)
 
   const queue: Approver = async (request, signal) => {
@@ -75,11 +75,11 @@ function toWaitingText({ contract, effects }: ApprovalRequest, id: string): stri
 interface GivenAnswer {
   readonly id: string
   readonly response: JsonObject
-  /** Milliseconds since the question was sent. */
+  /** Since the question was sent. */
   readonly elapsedMs: number
 }
 
-/** The client's answer to the question of an earlier request. */
+/** The client's answer to a question from an earlier request. */
 function readAnswer({ requestState, inputResponses }: JsonObject): GivenAnswer | undefined {
   if (typeof requestState !== 'string' || !isObject(inputResponses)) return undefined
   const response = inputResponses[questionKey]
@@ -88,11 +88,11 @@ function readAnswer({ requestState, inputResponses }: JsonObject): GivenAnswer |
   return { id, response, elapsedMs: Date.now() - (sentAt === '' ? 0 : Number.parseInt(sentAt, 36)) }
 }
 
-/** The question, and when it was sent. A client that changes the time only changes how its own refusal is read. */
+/** The question id, and when it was sent. Not signed: a client that forges the time only affects how its own refusal is read. */
 const stateForm = /^(.+)\.([0-9a-z]{1,12})$/
 const toState = (id: string) => `${id}.${Date.now().toString(36)}`
 
-/** Answers a pending question, but only one that this caller asked about exactly this call. */
+/** Applies the client's answer to a pending question, which must be this caller's and about exactly this call. */
 function toAnswered(
   approvals: Approvals,
   given: GivenAnswer,
@@ -101,13 +101,13 @@ function toAnswered(
   let isTaken = false
   const approval: Approval = {
     async approver(request, signal): Promise<ApprovalAnswer> {
-      // Something changed between the yes and its use: the call is asked about anew.
+      // Something changed between the approval and its use: ask again.
       if (isTaken) return askAnew(request, signal)
       isTaken = true
       const { binding, caller } = request
       const question = await findOwnQuestion(approvals, given.id, binding)
       if (!question) {
-        approval.refusal = 'requestState names no question about this call. Call again without it.'
+        approval.refusal = 'requestState does not belong to a question about this call. Call again without it.'
         return { answer: 'no', by: 'no one: the answer is to another question' }
       }
       const answer = readClientAnswer(given.response, given.elapsedMs, caller.name)
@@ -122,7 +122,7 @@ function toAnswered(
     },
   }
 
-  /** The client gets the question as it is now. */
+  /** Sends the client the current question. */
   function askAnew(...asked: Parameters<Approver>): Promise<ApprovalAnswer> {
     approval.toQuestion = (id) => toQuestion(approvals, id)
     return askLater(...asked)

@@ -15,9 +15,9 @@ import { type Reporter, repeatProgress } from './progress.ts'
 
 interface DialogOptions {
   readonly keep: KeepOptions
-  /** Where the call is asked about if the client does not ask its user. */
+  /** Fallback if the client does not ask its user. */
   readonly queue: Approver
-  /** How long an answer in the queue may run the call. */
+  /** How long an answer in the queue can still run the call. */
   readonly waitMs: number
   readonly exchange: Exchange
   readonly progress: Reporter | undefined
@@ -28,15 +28,15 @@ interface DialogOptions {
 
 type Asked = DirectAnswer | { readonly kind: 'silent' | 'gone' }
 
-/** How long a person may take to answer in their client's dialog. */
+/** Timeout of the client's dialog. */
 const dialogMs = 600_000
 
-/** Asks a client before 2026-07-28 while the call waits. If its user was not asked after all, the queue decides. */
+/** Asks a client before 2026-07-28 while the call waits. Falls back to the queue if the client did not ask its user. */
 export function createDialogApprover(options: DialogOptions): Approver {
   const { keep, queue, waitMs, inQueue, exchange, progress, progressMs } = options
   const { approvals } = keep
 
-  /** The question about the same call in the queue, if there is one, and what the client is to be asked. */
+  /** The question about this call in the queue, if there is one, and the request to show to the client. */
   async function findOrKeep(request: ApprovalRequest) {
     if (inQueue) return { question: await keepQuestion(keep, request, true), request }
     const { found, difference } = await findQuestion(approvals, request)
@@ -53,7 +53,7 @@ export function createDialogApprover(options: DialogOptions): Approver {
     try {
       const dialog = askClient(options, found.request, AbortSignal.any([signal, leave]))
       const queued = id !== undefined && inQueue ? awaitAnswer(approvals, request, { id, waitMs, signal, leave }) : undefined // biome-ignore format: one line
-      // Once the queue's time is over, only the dialog can still run this call: its answer proves that the client waits.
+      // After `waitMs` only the dialog can run this call: an answer there proves that the client is still waiting.
       const inTime = queued?.then<ApprovalAnswer | Asked>((answer) => (answer.answer === 'later' ? dialog : answer))
       const first = await Promise.race([dialog, ...(inTime ? [inTime] : [])])
       if ('answer' in first) return first
@@ -61,7 +61,7 @@ export function createDialogApprover(options: DialogOptions): Approver {
       over.abort()
       const late = await queued
       if (first.kind === 'yes' || first.kind === 'no') {
-        // The queue may have answered in the same moment: its answer counts, unless the client's user refused.
+        // If the queue was answered at the same time, its answer counts, unless the client's user refused.
         if (late && late.answer !== 'later' && first.kind === 'yes') return late
         return await takeAnswer(approvals, { id, request, answer: first, via: 'elicitation' })
       }

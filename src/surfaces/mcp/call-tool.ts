@@ -20,11 +20,11 @@ export interface CallServices {
   readonly served: Served
   readonly asking: Asking
   readonly serverMeta: JsonObject
-  /** Set where clients search for tools. */
+  /** Set if clients search for tools. */
   readonly search: CatalogueSearch | undefined
 }
 
-/** Answers `tools/call`: a call of the pipeline, and nothing that the pipeline does not decide. */
+/** Answers `tools/call` with a call through the pipeline, which makes all decisions. */
 export async function callTool(
   services: CallServices,
   { id, params }: Request,
@@ -32,11 +32,11 @@ export async function callTool(
   client: Client,
 ): Promise<Reply> {
   const { name, arguments: input = {}, inputResponses } = params
-  if (typeof name !== 'string') return refuse(id, 'name is a string: the name of a tool.')
-  if (inputResponses !== undefined && !isObject(inputResponses)) return refuse(id, 'inputResponses is an object.')
+  if (typeof name !== 'string') return refuse(id, 'name must be a string: the name of a tool.')
+  if (inputResponses !== undefined && !isObject(inputResponses)) return refuse(id, 'inputResponses must be an object.')
   const queryId = isObject(params._meta) ? params._meta[queryKey] : undefined
   if (queryId !== undefined && !isQueryId(queryId))
-    return refuse(id, `_meta["${queryKey}"] is a text of 1 to ${maxQueryIdCharacters} characters.`)
+    return refuse(id, `_meta["${queryKey}"] must be a string of 1 to ${maxQueryIdCharacters} characters.`)
   const { search } = services
   const target = search?.toTarget(name, input) ?? { tool: name, input, options: {}, isNamedInArguments: false }
   if ('fault' in target) return toFaultReply(services, id, target.fault, client)
@@ -53,7 +53,7 @@ export async function callTool(
     ...target.options,
     inspect(found, input) {
       contract = found
-      // Headers repeat the arguments of the tool that the client named.
+      // Headers mirror the arguments of the tool that the client named.
       if (target.tool === name) mismatch = exchange.findInputFault?.(found, input)
       return mismatch
     },
@@ -66,7 +66,7 @@ export async function callTool(
   return toTextReply(id, toMcpResultText(result, contract, toMore(services, client)))
 }
 
-/** Where a client says which question of its user a call belongs to. */
+/** The `_meta` key by which a client names the query of a call. */
 const queryKey = 'toolpact/query'
 
 function isQueryId(value: JsonValue): value is string {
@@ -95,7 +95,7 @@ async function toFailureReply(
   return toTextReply(id, toMcpResultText(result, undefined, toFailureMore(services, client, result.error)))
 }
 
-/** An error that a model can correct, about arguments that name no tool to call. */
+/** An error for the model: the arguments do not name a tool to call. */
 function toFaultReply(services: CallServices, id: Request['id'], fault: string, client: Client): Reply {
   const error = toPipelineError('invalid_input', fault)
   const content = [{ type: 'text', text: toErrorText(error) }]
@@ -109,16 +109,15 @@ function toFaultReply(services: CallServices, id: Request['id'], fault: string, 
 }
 
 /**
- * Clients of a modern revision get an error as structured content too. Most older clients, and the MCP Inspector, validate
- * that against the output schema even for an error, and then report a broken schema instead of the error. They find the
- * data in `_meta`.
+ * Modern clients also get errors as structured content. Most older clients, and the MCP Inspector, would validate it against
+ * the output schema and report a schema violation instead of the error. For them the data is in `_meta`.
  */
 function toFailureMore(services: CallServices, client: Client, error: ErrorData): JsonObject {
   const isSafe = client.isModern && !client.name?.startsWith('inspector-')
   return { ...toMore(services, client), ...(isSafe && { structuredContent: toErrorJson(error) }) }
 }
 
-/** What a result of a modern revision has beside it. */
+/** Further members of a result in a modern revision. */
 function toMore({ serverMeta }: CallServices, { isModern }: Client): JsonObject {
   return isModern ? { resultType: 'complete', _meta: serverMeta } : {}
 }

@@ -12,20 +12,20 @@ import { callReadTool, callTool, isMetaTool, metaTools, searchTools } from './me
 
 export type Entries = Awaited<ReturnType<Served['catalog']['all']>>
 
-/** What a `tools/call` really calls. */
+/** The tool that a `tools/call` resolves to. */
 export interface Target {
   readonly tool: string
   readonly input: JsonValue
-  /** Options of the call that follow from how it was made. */
+  /** Call options that depend on the meta tool used. */
   readonly options: Pick<NonNullable<Parameters<Served['call']>[2]>, 'readOnly' | 'query'>
-  /** The tool was named in the arguments: an unknown one is the model's mistake, not the client's. */
+  /** The tool was named in the arguments, so an unknown name is the model's error, not the client's. */
   readonly isNamedInArguments: boolean
 }
 
 /**
- * Serves a large catalogue by search: a client lists `search_tools` and what its session has found. A client that does
- * not follow list_changed runs found tools with `call_read_tool` and `call_tool`. Both become calls of the named tool
- * itself, so the pipeline applies its contract, approval and limits, and records it under its own id.
+ * Serves a large catalogue by search: a client lists `search_tools` and the tools that its session has found. Clients that
+ * ignore `list_changed` run found tools with `call_read_tool` and `call_tool`. Both become calls of the named tool itself, so
+ * the pipeline applies its contract, approval and limits, and records it under its own id.
  */
 export function createCatalogueSearch(served: Served, changes: Changes) {
   const found = new FoundTools()
@@ -41,7 +41,7 @@ export function createCatalogueSearch(served: Served, changes: Changes) {
     return [searchEntry, ...metaTools, ...foundEntries.filter(({ name }) => !isMetaTool(name))]
   }
 
-  /** Servers that are slow to start do not delay the list: a change of the catalog is announced. */
+  /** Does not wait for slow servers: a later change of the catalog is announced. */
   async function listReady({ caller }: Exchange): Promise<Entries> {
     const { promise: late, resolve } = Promise.withResolvers<Entries>()
     const timer = setTimeout(resolve, overviewMs, [])
@@ -49,7 +49,7 @@ export function createCatalogueSearch(served: Served, changes: Changes) {
   }
 
   function toTarget(name: string, input: JsonValue): Target | { readonly fault: string } {
-    // A search makes no step of its own: it reads the catalogue, as tools/list does.
+    // A search does not count as the step of a query: like `tools/list`, it only reads the catalogue.
     if (name === searchTools)
       return { tool: searchToolsId, input, options: { query: startQuery() }, isNamedInArguments: false }
     if (name !== callTool && name !== callReadTool) return { tool: name, input, options: {}, isNamedInArguments: false }
@@ -58,7 +58,7 @@ export function createCatalogueSearch(served: Served, changes: Changes) {
     return { ...asked, options: name === callReadTool ? { readOnly: true } : {}, isNamedInArguments: true }
   }
 
-  /** Adds what a search has found to the list of its session, and announces the new list before the search is answered. */
+  /** Adds the results of a search to the session's list, and announces the change before the search is answered. */
   async function take(result: CallResult, exchange: Exchange): Promise<void> {
     if (!result.success || result.tool !== searchToolsId) return
     const names = new Set((result.output.tools as JsonObject[]).map(({ name }) => name))
@@ -75,7 +75,7 @@ export type CatalogueSearch = ReturnType<typeof createCatalogueSearch>
 const overviewMs = 500
 const maxOverviewCharacters = 1500
 
-/** Names what there is to find, so that a model knows when to search. */
+/** Lists the toolsets, so that a model knows when to search. */
 function toOverview(entries: Entries): string {
   const counts = [...Map.groupBy(entries, ({ toolset }) => toolset)].map(([name, { length }]) => `${name} (${length})`)
   if (counts.length === 0) return ''

@@ -13,7 +13,7 @@ function count() {
     told: 0,
     ended: 0,
     keepsUp: true,
-    tell: () => {
+    notify: () => {
       if (listener.keepsUp) listener.told++
       return listener.keepsUp
     },

@@ -1,38 +1,38 @@
 import type { Served } from '../served.ts'
 import type { Session } from './found-tools.ts'
 
-/** Somebody who wants to know when the list of tools has changed. */
+/** Is notified when the list of tools changes. */
 interface Listener {
-  /** Whose list it follows. Absent: it is told only of changes that concern everybody. */
+  /** The session whose list it follows. Absent: only changes that affect every session. */
   readonly session?: Session
-  /** Tells it. False where its client does not keep up: it is told a little later. */
-  tell(): boolean
-  /** There will be nothing more to tell. */
+  /** Returns false if the client is congested: it is retried later. */
+  notify(): boolean
+  /** No more changes follow. */
   end(): void
 }
 
 export interface Changes {
-  /** Whether there will ever be something to tell. */
+  /** Whether changes are possible at all. */
   readonly canChange: boolean
-  /** Gives what ends the listening; undefined where too many listen already. */
+  /** Returns the unsubscribe function; undefined if there are too many listeners. */
   listen(listener: Listener): (() => void) | undefined
-  /** Announces at once that the list of one session has changed. */
+  /** Announces immediately that the list of one session has changed. */
   notifySession(session: Session): void
-  /** Ends all listening. */
+  /** Ends all subscriptions. */
   close(): void
 }
 
 interface ChangesOptions {
-  /** Each may hold a connection, and calls need some too. */
+  /** Each may hold a connection, which calls need too. */
   readonly max?: number
-  /** Changes within this time are told as one: a server that starts again changes its list several times. */
+  /** Debounce: a restarting server changes its list several times. */
   readonly gatherMs?: number
   readonly retryMs?: number
-  /** The lists of sessions change too, whether the catalog can or not. */
+  /** Lists of sessions can change even if the catalog cannot. */
   readonly bySession?: boolean
 }
 
-/** Follows the catalog for the clients of one server. */
+/** Notifies the clients of a server of changes of the catalog. */
 export function createChanges(catalog: Served['catalog'], options: ChangesOptions = {}): Changes {
   const { max = 256, gatherMs = 50, retryMs = 1000, bySession = false } = options
   const canChange = catalog.canChange || bySession
@@ -44,12 +44,12 @@ export function createChanges(catalog: Served['catalog'], options: ChangesOption
 
   function gather() {
     for (const listener of listeners) owed.add(listener)
-    if (owed.size > 0) timer ??= setTimeout(tell, gatherMs).unref()
+    if (owed.size > 0) timer ??= setTimeout(notifyAll, gatherMs).unref()
   }
 
-  function tell() {
-    for (const listener of owed) if (listener.tell()) owed.delete(listener)
-    timer = owed.size > 0 ? setTimeout(tell, retryMs).unref() : undefined
+  function notifyAll() {
+    for (const listener of owed) if (listener.notify()) owed.delete(listener)
+    timer = owed.size > 0 ? setTimeout(notifyAll, retryMs).unref() : undefined
   }
 
   return {
@@ -63,8 +63,8 @@ export function createChanges(catalog: Served['catalog'], options: ChangesOption
       }
     },
     notifySession(session) {
-      for (const listener of listeners) if (listener.session === session && !listener.tell()) owed.add(listener)
-      if (owed.size > 0) timer ??= setTimeout(tell, retryMs).unref()
+      for (const listener of listeners) if (listener.session === session && !listener.notify()) owed.add(listener)
+      if (owed.size > 0) timer ??= setTimeout(notifyAll, retryMs).unref()
     },
     close() {
       isClosed = true

@@ -15,7 +15,7 @@ export function readClientAnswer(result: JsonValue, elapsedMs: number, caller: s
   const isFast = elapsedMs < minReadingMs
   const took = `${Math.max(0, Math.round(elapsedMs))} ms`
   if (action === 'accept' && (decision === 'approve' || decision === 'approve_tool')) {
-    // A client may answer without showing the question: the ledger then names the client, not a person, and no rule is saved.
+    // The client may have answered without asking: record the client, not a person, and save no rule.
     const by = isFast ? `the client of ${caller}, after ${took}` : `the user of ${caller}`
     return { kind: 'yes', by, forTool: decision === 'approve_tool' && !isFast }
   }

@@ -5,21 +5,21 @@ import { isRequestId, type Message, type RequestId } from '../../protocol/messag
 import { toNotification } from '../../protocol/reply.ts'
 import type { Client } from './server.ts'
 
-/** Why a request is aborted that its client no longer wants: nothing is answered then. */
-export const cancelledByClient = new DOMException('The client took the request back', 'AbortError')
+/** Abort reason of a request that its client cancelled: it gets no response. */
+export const cancelledByClient = new DOMException('The client cancelled the request', 'AbortError')
 
-/** How one request reaches us and how messages about it reach its client. */
+/** One request, and the channel to its client. */
 export interface Exchange {
   readonly caller: Caller
-  /** What outlives the request; absent where each request stands on its own. */
+  /** Absent if requests are stateless. */
   readonly connection?: Connection
-  /** Aborted when the client takes the request back, or it must end. */
+  /** Aborted when the client cancels the request, or the server ends it. */
   readonly controller: AbortController
-  /** Can messages go before the answer? */
+  /** Whether messages can be sent before the response. */
   readonly canSend: boolean
-  /** Aborted once messages about the request no longer reach the client; absent if only its connection tells. */
+  /** Aborted once messages no longer reach the client; absent if only the connection knows. */
   readonly closed?: AbortSignal
-  /** The client does not keep up: what may be left out should be. */
+  /** The client reads too slowly: drop optional messages. */
   readonly isCongested: boolean
   send(text: string): void
   /** What differs between the input and the headers that repeat parts of it; absent if the transport has no headers. */
@@ -31,16 +31,16 @@ export function toGone({ connection, closed }: Exchange): AbortSignal {
   return AbortSignal.any([connection?.gone, closed].filter((signal) => signal !== undefined))
 }
 
-/** A client that stays: over stdio, or in a session over HTTP. */
+/** A stateful client: over stdio, or in a session over HTTP. */
 export class Connection {
   readonly caller: Caller
-  /** What the client said of itself in `initialize`. */
+  /** From `initialize`. */
   client: Client | undefined
-  readonly #underWay = new Map<RequestId, AbortController>()
+  readonly #inFlight = new Map<RequestId, AbortController>()
   readonly #asked = new Map<RequestId, (answer: JsonValue | undefined) => void>()
-  /** Aborted once nobody can answer any more. */
+  /** Aborted once no answer can arrive. */
   readonly #gone = new AbortController()
-  /** Ends the stream in which the client is told of changes. */
+  /** Ends the stream of change notifications. */
   #endStream: (() => void) | undefined
   #asks = 0
 
@@ -57,7 +57,7 @@ export class Connection {
     return this.#endStream !== undefined
   }
 
-  /** A client has one stream: another takes its place. */
+  /** A client has one stream: a new one replaces it. */
   openStream(end: () => void) {
     this.#endStream?.()
     this.#endStream = end
@@ -68,30 +68,30 @@ export class Connection {
   }
 
   get callsInFlight(): number {
-    return this.#underWay.size
+    return this.#inFlight.size
   }
 
   isInFlight(id: RequestId): boolean {
-    return this.#underWay.has(id)
+    return this.#inFlight.has(id)
   }
 
   begin(id: RequestId, controller: AbortController) {
-    this.#underWay.set(id, controller)
+    this.#inFlight.set(id, controller)
   }
 
   end(id: RequestId) {
-    this.#underWay.delete(id)
+    this.#inFlight.delete(id)
   }
 
-  /** Takes what needs no answer: notifications, and answers to what the client was asked. */
+  /** Handles messages without a response: notifications, and the client's responses. */
   take(message: Message) {
     if (message.kind === 'response') this.#asked.get(message.id)?.(message.result)
     if (message.kind !== 'notification' || message.method !== 'notifications/cancelled') return
     const { requestId } = message.params
-    if (isRequestId(requestId)) this.#underWay.get(requestId)?.abort(cancelledByClient)
+    if (isRequestId(requestId)) this.#inFlight.get(requestId)?.abort(cancelledByClient)
   }
 
-  /** Asks the client. Gives its result, or undefined where it answers with an error; rejects when nobody answers. */
+  /** Sends an elicitation. Returns the result, or undefined if the client responds with an error; rejects if it does not respond. */
   ask(exchange: Exchange, params: JsonObject, until: AbortSignal): Promise<JsonValue | undefined> {
     const id = `toolpact-${++this.#asks}`
     const signal = AbortSignal.any([until, this.#gone.signal])
@@ -115,6 +115,6 @@ export class Connection {
   close() {
     this.stopAsking()
     this.#endStream?.()
-    for (const controller of this.#underWay.values()) controller.abort()
+    for (const controller of this.#inFlight.values()) controller.abort()
   }
 }

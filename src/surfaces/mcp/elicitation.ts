@@ -4,20 +4,20 @@ import type { QueuedDetails } from '../../runtime/approval/queue.ts'
 import { toTarget } from '../../runtime/approval/texts.ts'
 import type { Client } from './server.ts'
 
-/** Whether the client can show its user a form. An empty `elicitation` means that it can. */
+/** Whether the client can show a form. An empty `elicitation` means yes. */
 export function canElicit({ capabilities: { elicitation } }: Client): boolean {
   return isObject(elicitation) && (elicitation.form !== undefined || elicitation.url === undefined)
 }
 
-/** The question to the user of a client, in plain text, whether a call may run. */
+/** The elicitation that asks a client's user to approve a call. */
 export async function toElicitation(details: QueuedDetails): Promise<JsonObject> {
   const { toPlainText } = await import('../../runtime/approval/text/to-plain-text.ts')
   return { message: toPlainText(details), requestedSchema: toSchema(details) }
 }
 
 /**
- * `deny` comes first and is the default: some clients preselect the first entry, so that one Enter sends it. The
- * description names the target again, because some clients show only three lines of the message.
+ * `deny` is first and the default: some clients preselect the first entry, so a single Enter sends it. The description
+ * repeats the target, because some clients show only three lines of the message.
  */
 function toSchema(details: QueuedDetails): JsonObject {
   const { forTool } = details
@@ -37,7 +37,7 @@ function toSchema(details: QueuedDetails): JsonObject {
   }
 }
 
-/** What is touched, and where that really is. */
+/** What the call touches, with the real path. */
 function toAbout({ contract, effects, foreseen }: QueuedDetails): string {
   const target = toTarget(effects)
   const real = foreseen.places.find((place) => place.real !== undefined)?.real

@@ -1,6 +1,6 @@
 import type { Exchange } from './connection.ts'
 
-/** What a list of found tools belongs to: the connection or, for requests that stand alone, the caller. */
+/** The owner of a list of found tools: the connection or, for stateless requests, the caller. */
 export type Session = object | string
 
 export function toSession({ connection, caller }: Exchange): Session {
@@ -10,9 +10,9 @@ export function toSession({ connection, caller }: Exchange): Session {
 const maxTools = 40
 const maxCallers = 1000
 
-/** The tools that each session has found, those found last first. */
+/** The tools that each session has found, most recent first. */
 export class FoundTools {
-  /** They end with their connections. */
+  /** Released with the connection. */
   readonly #byConnection = new WeakMap<object, readonly string[]>()
   readonly #byCaller = new Map<string, readonly string[]>()
 

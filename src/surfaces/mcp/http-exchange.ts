@@ -3,7 +3,7 @@ import type { Caller } from '../../contract/tool.ts'
 import type { Reply } from '../../protocol/reply.ts'
 import { type Connection, cancelledByClient, type Exchange } from './connection.ts'
 
-/** One request over HTTP. Its answer is JSON, unless something must be said before it: then it is a stream of events. */
+/** One request over HTTP. The response is JSON, or an event stream if other messages must be sent before it. */
 export class HttpExchange implements Exchange {
   readonly response: ServerResponse
   caller: Caller
@@ -35,7 +35,7 @@ export class HttpExchange implements Exchange {
     return this.#closed
   }
 
-  /** Makes it a request of a client that stays. */
+  /** Assigns the request to a session. */
   join(connection: Connection) {
     this.connection = connection
     this.caller = connection.caller
@@ -45,14 +45,14 @@ export class HttpExchange implements Exchange {
     this.#write(`event: message\ndata: ${text}\n\n`)
   }
 
-  /** Sends a comment if nothing was sent for a while. A client that has not read the last event by then is cut off. */
+  /** Sends a comment if the stream is idle. A client that has not read the previous event by then is disconnected. */
   keepAlive(everyMs: number) {
     if (!this.canSend || performance.now() - this.#heardAt < everyMs) return
     if (this.#isStreaming && this.response.writableLength > 0) this.response.destroy()
     else this.#write(':\n\n')
   }
 
-  /** For a client that waits for events: they may come much later. */
+  /** Sends the headers now: events may come much later. */
   beginStream() {
     this.#write(':\n\n')
   }
@@ -61,14 +61,14 @@ export class HttpExchange implements Exchange {
     this.response.end()
   }
 
-  /** For clients that take a request back by closing its stream. */
+  /** For clients that cancel a request by closing its stream. */
   abortOnClose() {
     this.response.once('close', () => {
       if (!this.response.writableFinished) this.controller.abort(cancelledByClient)
     })
   }
 
-  /** Without a reply where the client took the request back. */
+  /** Without a reply if the client cancelled the request. */
   end(reply: Reply | undefined, status: number) {
     if (reply) this.#finish([reply], status, reply.text)
     else this.#finish([], 204, '')
@@ -105,7 +105,7 @@ export class HttpExchange implements Exchange {
   }
 }
 
-/** One request of several that came together: it can be taken back alone. */
+/** One request of a batch, which can be cancelled separately. */
 export function forkExchange(exchange: HttpExchange): Exchange {
   const { caller, connection, canSend } = exchange
   return {

@@ -5,13 +5,13 @@ import type { Message, Request } from '../../protocol/message.ts'
 import { errorCodes, type Reply, refuse, refuseRevision, toErrorReply } from '../../protocol/reply.ts'
 import { metaKeys, modernRevisions } from '../../protocol/revisions.ts'
 
-/** The revision that a message says it speaks: its body goes before the header. */
+/** The protocol revision of a message: the body overrides the header. */
 export function readRevision(headers: IncomingHttpHeaders, message: Message): string | undefined {
   const said = message.kind === 'request' ? readBodyRevision(message) : undefined
   return said ?? readHeader(headers, 'mcp-protocol-version')
 }
 
-/** What is wrong with the headers of a modern request. They repeat what the body says, for those who do not read it. */
+/** What is wrong with the headers of a modern request. They mirror parts of the body, for proxies. */
 export function findHeaderFault(headers: IncomingHttpHeaders, request: Request): Reply | undefined {
   const { id, method, params } = request
   const revision = readBodyRevision(request)
@@ -19,7 +19,7 @@ export function findHeaderFault(headers: IncomingHttpHeaders, request: Request):
   if (revision === undefined) {
     if (headerRevision !== undefined && !modernRevisions.includes(headerRevision))
       return refuseRevision(id, headerRevision)
-    return refuse(id, `_meta["${metaKeys.revision}"] is a string. Send it.`)
+    return refuse(id, `_meta["${metaKeys.revision}"] must be a string. Send it.`)
   }
   const name = method === 'tools/call' ? params.name : undefined
   const fault =
@@ -34,7 +34,7 @@ export interface Accepted {
   readonly stream: boolean
 }
 
-/** A client that does not say what it takes gets JSON; only one that says so gets a stream. */
+/** Without `Accept` a client gets JSON; streams only if it asks for them. */
 export function readAccept(accept: string | undefined): Accepted {
   if (accept === undefined) return { json: true, stream: false }
   const any = accept.includes('*/*')
@@ -50,13 +50,13 @@ function compare(name: string, header: string | undefined, body: string): string
   return header === body ? undefined : toMismatch(name, header, body)
 }
 
-/** A property of the input that clients repeat in a header, since its schema says so with `x-mcp-header`. */
+/** A property of the input that clients mirror in a header, because its schema has `x-mcp-header`. */
 interface Mirrored {
   readonly header: string
   readonly path: readonly string[]
 }
 
-/** What is wrong with the headers that repeat parts of the input. */
+/** What is wrong with the headers that mirror parts of the input. */
 export function findParamFault(
   headers: IncomingHttpHeaders,
   contract: Contract,
@@ -101,7 +101,7 @@ function findMirrored({ properties = {} }: JsonSchema, parents: readonly string[
   })
 }
 
-/** The text of a header that came once, without the white space around it. */
+/** A header that occurs once, trimmed. */
 function readHeader(headers: IncomingHttpHeaders, name: string): string | undefined {
   const value = headers[name]
   return typeof value === 'string' ? value.trim() : undefined
@@ -111,7 +111,7 @@ const encoded = /^=\?base64\?(.*)\?=$/s
 const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/
 const plain = /^[\t\x20-\x7e]*$/
 
-/** What cannot stand in a header as it is comes in base64. Nothing where it is neither. */
+/** Decodes a header value; text that is not plain ASCII is sent in base64. Undefined if it is invalid. */
 export function decodeHeader(value: string | undefined): string | undefined {
   if (value === undefined || !plain.test(value)) return undefined
   const text = encoded.exec(value)?.[1]
@@ -119,7 +119,7 @@ export function decodeHeader(value: string | undefined): string | undefined {
   return base64.test(text) ? Buffer.from(text, 'base64').toString() : undefined
 }
 
-/** What is wrong where a header does not repeat what the body says. */
+/** The error for a header that does not match the body. */
 function toMismatch(name: string, header: string | undefined, body: string | undefined): string {
   const says = (text: string) => `says ${JSON.stringify(text.slice(0, 200))}`
   const inHeader = header === undefined ? 'is missing or cannot be read' : says(header)

@@ -3,7 +3,7 @@ import { isPublicCaller } from '../../contract/public-access.ts'
 import type { Caller } from '../../contract/tool.ts'
 import type { Connection } from './connection.ts'
 
-/** Sessions without a token make room for one another alone, never at the cost of other callers. */
+/** Separate limit for public sessions: they evict only each other, never those of other callers. */
 const maxPublic = 50
 
 interface SessionOptions {
@@ -16,7 +16,7 @@ interface Session {
   usedAt: number
 }
 
-/** The sessions of clients that began with `initialize`. Each belongs to the caller that opened it. */
+/** Sessions of clients that sent `initialize`. Each belongs to the caller that opened it. */
 export class SessionStore {
   readonly #sessions = new Map<string, Session>()
   readonly #options: SessionOptions
@@ -25,7 +25,7 @@ export class SessionStore {
     this.#options = options
   }
 
-  /** Gives its id. Where there are too many, the one that was unused for longest makes room, unless all are busy. */
+  /** Returns its id. Above the limit, the least recently used session is evicted; undefined if all are busy. */
   add(connection: Connection): string | undefined {
     const isOfPublic = isPublicCaller(connection.caller)
     const isFull = isOfPublic ? this.#countPublic() >= maxPublic : this.#sessions.size >= this.#options.max
@@ -51,7 +51,7 @@ export class SessionStore {
     this.#sessions.delete(id)
   }
 
-  /** Ends what nobody has used for long. */
+  /** Ends idle sessions. */
   sweep() {
     const since = performance.now() - this.#options.idleMs
     for (const [id, { connection, usedAt }] of this.#sessions) {

@@ -5,8 +5,8 @@ import type { Connection } from './connection.ts'
 import { HttpExchange } from './http-exchange.ts'
 
 /**
- * Opens the stream of a session, in which it is told of changes. It ends with the session, and when the client opens
- * another: the first may hang on a connection that is dead. Gives undefined where too many are open.
+ * Opens the notification stream of a session. It ends with the session, and when the client opens another, since the first
+ * may be on a dead connection. Undefined if too many are open.
  */
 export function openStream(
   response: ServerResponse,
@@ -17,7 +17,7 @@ export function openStream(
   const end = () => exchange.endStream()
   const stop = changes.listen({
     session: connection,
-    tell() {
+    notify() {
       if (exchange.isCongested) return false
       exchange.send(toNotification(listChanged))
       return true

@@ -16,22 +16,22 @@ import { openStream } from './http-stream.ts'
 import { createMcpServer, type McpOptions, maxCallsInFlight } from './server.ts'
 
 export interface McpHttpOptions extends McpOptions {
-  /** A request without an answer for so long becomes a stream with comments, so that nobody takes it for dead. */
+  /** A request that takes longer becomes an event stream with comments, so that proxies and clients keep it open. */
   readonly keepAliveMs?: number
-  /** A session that nobody uses for so long ends. */
+  /** Idle timeout of sessions. */
   readonly idleMs?: number
   readonly maxSessions?: number
 }
 
-/** Serves MCP at one path of an HTTP server, which has authenticated the caller and read the body. */
+/** Serves MCP at `/mcp`. The HTTP server has authenticated the caller and read the body. */
 export function createMcpHttp(served: Served, options: McpHttpOptions): Required<HttpSurface> {
   const { keepAliveMs = 15_000, idleMs = 1_800_000, maxSessions = 1000 } = options
   const server = createMcpServer(served, options)
   const sessions = new SessionStore({ idleMs, max: maxSessions })
   const open = new Set<HttpExchange>()
-  /** Those in which sessions are told of changes. */
+  /** Notification streams of sessions. */
   const streams = new Set<HttpExchange>()
-  /** Modern requests under way, by caller. */
+  /** Modern requests in flight, by caller. */
   const openBy = new Map<string, number>()
   let isClosing = false
   const timer = setInterval(look, Math.min(keepAliveMs, 5000)).unref()
@@ -45,7 +45,7 @@ export function createMcpHttp(served: Served, options: McpHttpOptions): Required
     if (isClosing) return refuse(response, 503, 'The server is stopping.')
     if (request.method === 'POST') return post(request, response, body, caller)
     if (request.method === 'DELETE') return endSession(request, response, caller)
-    // Streams are few, and kept for callers with a token.
+    // Streams are limited, and reserved for callers with a token.
     if (request.method === 'GET' && server.changes.canChange && !isPublicCaller(caller))
       return listen(request, response, caller)
     response.setHeader('Allow', 'POST, DELETE')
@@ -84,7 +84,12 @@ export function createMcpHttp(served: Served, options: McpHttpOptions): Required
     exchange.findInputFault = (contract, input) => findParamFault(headers, contract, input)
     const others = openBy.get(caller.name) ?? 0
     if (others >= maxCallsInFlight)
-      return refuse(response, 503, `${others} requests of yours are under way.`, message.id)
+      return refuse(
+        response,
+        503,
+        `${others} of your requests are in flight. Retry once one of them has ended.`,
+        message.id,
+      )
     openBy.set(caller.name, others + 1)
     exchange.abortOnClose()
     try {
@@ -98,7 +103,7 @@ export function createMcpHttp(served: Served, options: McpHttpOptions): Required
   }
 
   async function initialize(exchange: HttpExchange, message: Request) {
-    // The sitting has a name of its own: that of the session is a secret of the client.
+    // A separate id for rules and the ledger: the MCP session id is a secret of the client.
     const connection = new Connection({ session: randomUUID(), ...exchange.caller })
     exchange.join(connection)
     const reply = await answer(exchange, message)
@@ -126,7 +131,7 @@ export function createMcpHttp(served: Served, options: McpHttpOptions): Required
   async function answerBatch(exchange: HttpExchange, messages: readonly Message[]) {
     const { response, connection } = exchange
     if (connection!.client?.revision !== batchRevision)
-      return refuse(response, 400, `Only clients that speak ${batchRevision} may send several messages at once.`)
+      return refuse(response, 400, `Only ${batchRevision} supports batches.`)
     open.add(exchange)
     const replies = await Promise.all(
       messages.map((message) => {
@@ -142,11 +147,11 @@ export function createMcpHttp(served: Served, options: McpHttpOptions): Required
     exchange.endAll(limitReplies(replies, messages))
   }
 
-  /** The session that a request names. Answers the request itself where there is none. */
+  /** The session of a request. If there is none, answers the request with an error. */
   function findSession({ headers }: IncomingMessage, response: ServerResponse, caller: Caller): Connection | undefined {
     const id = headers['mcp-session-id']
     if (typeof id !== 'string') {
-      refuse(response, 400, 'Send initialize first, and then the header Mcp-Session-Id that it answers with.')
+      refuse(response, 400, 'Send initialize first, then the Mcp-Session-Id header of its response.')
       return undefined
     }
     const connection = sessions.find(id, caller)
@@ -159,7 +164,7 @@ export function createMcpHttp(served: Served, options: McpHttpOptions): Required
     const connection = findSession(request, response, caller)
     if (!connection) return
     const stream = openStream(response, connection, server.changes)
-    if (!stream) return refuse(response, 503, 'Too many clients listen. Try again later.')
+    if (!stream) return refuse(response, 503, 'Too many subscriptions. Try again later.')
     streams.add(stream)
     response.once('close', () => streams.delete(stream))
   }
@@ -173,13 +178,13 @@ export function createMcpHttp(served: Served, options: McpHttpOptions): Required
 
   async function close(graceMs: number) {
     isClosing = true
-    // Whoever only listens has nothing to wait for.
+    // Streams of notifications need no grace period.
     server.changes.close()
     const until = performance.now() + graceMs
     while (open.size > 0 && performance.now() < until) await sleep(10)
     for (const exchange of open) exchange.controller.abort()
     sessions.close()
-    // Calls that were aborted end at once, whatever their tools do.
+    // Aborted calls end promptly, whatever their tools do.
     for (let turns = 0; open.size > 0 && turns < 100; turns++) await sleep(10)
     clearInterval(timer)
   }
@@ -187,7 +192,7 @@ export function createMcpHttp(served: Served, options: McpHttpOptions): Required
   return { routes: [{ methods: ['POST', 'GET', 'DELETE'], path: '/mcp', takesPublic: true, handle }], close }
 }
 
-/** A request that is wrong in itself is told by the status too; a call that failed is not. */
+/** An invalid request has an error status; a failed call has not. */
 function toStatus(reply: Reply | undefined): number {
   if (reply?.errorCode === undefined) return 200
   if (reply.errorCode === errorCodes.method) return 404

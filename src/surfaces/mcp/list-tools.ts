@@ -6,7 +6,7 @@ import type { Entries } from './catalogue-search.ts'
 import type { Exchange } from './connection.ts'
 import type { Client } from './server.ts'
 
-/** Half of the clients read only the first page, so a page is limited by its size alone: it holds thousands of tools. */
+/** Half of all clients read only the first page, so pages are limited by size alone and hold thousands of tools. */
 export const maxPageBytes = 4 * 1024 * 1024
 /** Clients may cache a list for this long. */
 const listTtlMs = 60_000
@@ -17,7 +17,7 @@ const listTtlMs = 60_000
  */
 export function createToolLister(services: CallServices) {
   const listings = new WeakMap<Entries, Listing>()
-  // Lists differ from caller to caller, so nobody may share what is kept of one.
+  // Lists differ between callers, so shared caches must not store them.
   const toModernRest = (ttlMs: number) =>
     JSON.stringify({ resultType: 'complete', ttlMs, cacheScope: 'private', _meta: services.serverMeta }).slice(1)
   const modernRest = toModernRest(listTtlMs)
@@ -34,7 +34,7 @@ export function createToolLister(services: CallServices) {
     }
     const start = findStart(listing, params.cursor)
     if (start === undefined) {
-      const message = 'This cursor is not, or no longer, one of this list. List from the start, without a cursor.'
+      const message = 'The cursor is not valid for this list, or no longer. List again without a cursor.'
       return toErrorReply(id, { code: errorCodes.params, message })
     }
     const page = toPage(listing, start)
@@ -46,14 +46,14 @@ interface Listing {
   readonly offered: Entries
   readonly places: ReadonlyMap<string, number>
   /**
-   * The members `tools` and `nextCursor` as JSON text, by the place of their first tool. Only pages that follow one
-   * another from the first are kept: a cursor of an earlier list may begin anywhere.
+   * The members `tools` and `nextCursor` as JSON text, by the index of their first tool. Only consecutive pages from the
+   * start are cached: a cursor of an earlier list may start anywhere.
    */
   readonly pages: Map<number, string | undefined>
 }
 
 function toListing(entries: Entries): Listing {
-  // Tools that are only planned cannot be called.
+  // Planned tools cannot be called.
   const offered = entries.filter(({ tool }) => tool.contract.status !== 'planned')
   return { offered, places: new Map(offered.map(({ name }, place) => [name, place])), pages: new Map([[0, undefined]]) }
 }

@@ -24,12 +24,12 @@ const neverRuns = () => {
   throw new Error('A call of this tool is a call of the tool that it names.')
 }
 
-/** `effects` makes them open-world tools: their annotations are never weaker than those of the tool that is named. */
+/** `effects` makes them open-world tools, so their annotations are never weaker than those of the named tool. */
 const shared = { input, output: opaqueOutput, effects: { fetches: ['tool'] } }
 
 /**
- * Tools that are listed and never run: the surface calls the named tool in their place. Clients decide by annotations
- * what they let run, so there is one for tools that only read and one for all.
+ * Listed but never run: the surface calls the named tool instead. Clients allow tools by their annotations, so there is one
+ * for tools that only read and one for all tools.
  */
 export const metaTools = [
   defineTool(
@@ -55,7 +55,7 @@ export const metaTools = [
   return { id: `catalogue.${name}`, name, functionName: name, toolset: 'catalogue', toolsetDescription: '', tool }
 })
 
-/** Names that are taken where clients search. A tool of such a name can be called by its id. */
+/** Reserved names in search mode. A tool with such a name can be called by its id. */
 export function isMetaTool(name: string): boolean {
   return name === searchTools || name === callReadTool || name === callTool
 }

@@ -5,26 +5,26 @@ import { isRequestId } from '../../protocol/message.ts'
 import { toNotification } from '../../protocol/reply.ts'
 import type { Exchange } from './connection.ts'
 
-/** Sends progress to a client that asked for it. */
+/** Sends progress to a client that requested it. */
 export interface Reporter {
-  /** What the tool reports. */
+  /** Progress of the tool. */
   report(update: Progress): void
-  /** What the call waits for before its tool runs. */
+  /** What the call waits for before the tool runs. */
   wait(message: string): void
-  /** Leaves the client time to read the last progress before the result. */
+  /** Waits until the client can have read the last progress. */
   settle(): Promise<void>
 }
 
-/** A client that reads progress and result in one chunk loses the progress, so leave time between them. */
+/** Some clients lose progress that arrives in one chunk with the result. */
 const progressGapMs = 20
 
-/** Undefined if the client did not ask for progress. Its numbers must grow, and updates are dropped if it is congested. */
+/** Undefined if the client did not request progress. Numbers must increase; updates are dropped while the client is congested. */
 export function toReporter({ _meta }: JsonObject, exchange: Exchange): Reporter | undefined {
   const progressToken: JsonValue | undefined = isObject(_meta) ? _meta.progressToken : undefined
   if (!isRequestId(progressToken) || !exchange.canSend) return undefined
   let last = -Infinity
   let sentAt = -Infinity
-  /** What waiting counted up to: the tool's own numbers follow after it. */
+  /** Offset for the tool's numbers, which follow those sent while waiting. */
   let base = 0
 
   function send(update: Progress): boolean {
@@ -40,7 +40,7 @@ export function toReporter({ _meta }: JsonObject, exchange: Exchange): Reporter 
       send({ progress: base + progress, ...(total !== undefined && { total: base + total }), ...more })
     },
     wait(message) {
-      // The tool's own numbers may begin with 0, so they begin one above the last of these.
+      // The tool's numbers may start at 0, so the offset is one above the last number sent.
       if (send({ progress: base === 0 ? 1 : base, message })) base = last + 1
     },
     async settle() {
@@ -52,7 +52,7 @@ export function toReporter({ _meta }: JsonObject, exchange: Exchange): Reporter 
 
 const everyMs = 10_000
 
-/** Sends `toMessage()` now, unless it has nothing to say yet, and every ten seconds until the returned function is called. */
+/** Sends `toMessage()`, unless it is undefined, now and every ten seconds until the returned function is called. */
 export function repeatProgress(
   reporter: Reporter | undefined,
   toMessage: () => string | undefined,

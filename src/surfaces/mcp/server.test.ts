@@ -174,11 +174,11 @@ test('a call that is cancelled ends, and is not answered', async () => {
     })
 })
 
-test('an id that is under way cannot be used again', async () => {
+test('an id that is in flight cannot be used again', async () => {
   const { send, next, input } = await openMcpStdio({ graceMs: 0 })
   const call = modern('tools/call', { name: 'count', arguments: { steps: 1, pauseMs: 600_000 } }, 3)
   send(call, call)
-  expect((await next()).error).toMatchObject({ code: -32602, message: expect.stringContaining('under way') })
+  expect((await next()).error).toMatchObject({ code: -32602, message: expect.stringContaining('in flight') })
   input.end()
 })
 

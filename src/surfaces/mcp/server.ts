@@ -15,42 +15,42 @@ import { listen } from './listen.ts'
 
 export type CatalogueMode = 'all' | 'search'
 
-/** How the server calls itself. */
+/** How the server identifies itself. */
 export interface McpInfo {
   readonly name: string
   readonly title?: string
   readonly version: string
-  /** For the model: how to use these tools. */
+  /** For the model: how to use the tools. */
   readonly instructions?: string
 }
 
 export interface McpOptions {
   readonly info: McpInfo
   readonly asking: Asking
-  /** Whether clients list every tool, or search for tools: asked for each request. Absent: `all`. */
+  /** Whether clients list every tool or search. Read for each request. Default: `all`. */
   readonly catalogue?: (() => CatalogueMode) | undefined
 }
 
-/** Answers requests, whatever carries them. */
+/** Answers requests, independent of the transport. */
 export interface McpServer {
-  /** Never rejects. Gives nothing where the client took the request back. */
+  /** Never rejects. Undefined if the client cancelled the request. */
   answer(request: Request, exchange: Exchange): Promise<Reply | undefined>
-  /** Changes of the list of tools, for clients that are told by no request of theirs. */
+  /** Changes of the list of tools, for transports that push notifications. */
   readonly changes: Changes
 }
 
-/** A client as far as the answer depends on it. */
+/** What responses depend on. */
 export interface Client {
   readonly revision: string
   readonly isModern: boolean
-  /** What the client calls itself; known for modern revisions only. */
+  /** Only known for modern revisions. */
   readonly name?: string
   readonly capabilities: JsonObject
 }
 
 type Answer = Reply | undefined | Promise<Reply | undefined>
 
-/** So many calls of one client may be under way. */
+/** Per client. */
 export const maxCallsInFlight = 256
 const discoverTtlMs = 3_600_000
 
@@ -81,19 +81,18 @@ export function createMcpServer(served: Served, { info, asking, catalogue }: Mcp
     _meta: serverMeta,
   }
 
-  // These wait for nothing themselves: each function that did would cost a call another turn of the queue.
   function answer(request: Request, exchange: Exchange): Answer {
     const { id, params } = request
     const variant = findCaseVariant(params, paramKeys)
     if (variant !== undefined) return refuse(id, variant)
     const meta = params._meta
-    if (meta !== undefined && !isObject(meta)) return refuse(id, '_meta is an object.')
+    if (meta !== undefined && !isObject(meta)) return refuse(id, '_meta must be an object.')
     if (meta?.[metaKeys.revision] === undefined) return answerLegacy(request, exchange)
     const revision = meta[metaKeys.revision]
     const capabilities = meta[metaKeys.capabilities]
-    if (typeof revision !== 'string') return refuse(id, `_meta["${metaKeys.revision}"] is a string.`)
+    if (typeof revision !== 'string') return refuse(id, `_meta["${metaKeys.revision}"] must be a string.`)
     if (!modernRevisions.includes(revision)) return refuseRevision(id, revision)
-    if (!isObject(capabilities)) return refuse(id, `_meta["${metaKeys.capabilities}"] is an object. Send it.`)
+    if (!isObject(capabilities)) return refuse(id, `_meta["${metaKeys.capabilities}"] must be an object. Send it.`)
     const client = meta[metaKeys.client]
     const name = isObject(client) && typeof client.name === 'string' ? client.name : ''
     return answerModern(request, exchange, { revision, isModern: true, capabilities, name })
@@ -121,8 +120,8 @@ export function createMcpServer(served: Served, { info, asking, catalogue }: Mcp
     if (request.method === 'ping') return toReply(request.id, {})
     const client = connection?.client
     if (!client) {
-      const how = `Send initialize first, or say the revision in _meta["${metaKeys.revision}"] of each request.`
-      return refuse(request.id, `It is not known which revision of MCP this request speaks. ${how}`)
+      const how = `Send initialize first, or the revision in _meta["${metaKeys.revision}"] of each request.`
+      return refuse(request.id, `The MCP revision of this request is unknown. ${how}`)
     }
     switch (request.method) {
       case 'tools/list':
@@ -136,8 +135,8 @@ export function createMcpServer(served: Served, { info, asking, catalogue }: Mcp
 
   function initialize({ id, params }: Request, { connection }: Exchange): Reply {
     const { protocolVersion, capabilities = {} } = params
-    if (typeof protocolVersion !== 'string') return refuse(id, 'protocolVersion is a string.')
-    if (!isObject(capabilities)) return refuse(id, 'capabilities is an object.')
+    if (typeof protocolVersion !== 'string') return refuse(id, 'protocolVersion must be a string.')
+    if (!isObject(capabilities)) return refuse(id, 'capabilities must be an object.')
     const revision = legacyRevisions.includes(protocolVersion) ? protocolVersion : legacyRevisions[0]!
     connection!.client = { revision, isModern: false, capabilities }
     return toReply(id, { protocolVersion: revision, ...about, serverInfo: implementation as JsonObject })
@@ -147,15 +146,15 @@ export function createMcpServer(served: Served, { info, asking, catalogue }: Mcp
     return count(request, exchange, () => callTool(services, request, exchange, client))
   }
 
-  /** Counts what is under way, and gives nothing where it was taken back. */
+  /** Limits requests in flight. Undefined if the client cancelled the request. */
   async function count(
     { id }: Request,
     { connection, controller }: Exchange,
     work: () => Promise<Reply | undefined>,
   ): Promise<Reply | undefined> {
-    if (connection?.isInFlight(id)) return refuse(id, 'A request with this id is under way. Use another one.')
+    if (connection?.isInFlight(id)) return refuse(id, 'A request with this id is in flight. Use another id.')
     if (connection && connection.callsInFlight >= maxCallsInFlight) {
-      const message = `${maxCallsInFlight} calls are under way. Call again once one of them has ended.`
+      const message = `${maxCallsInFlight} calls are in flight. Retry once one of them has ended.`
       return toErrorReply(id, { code: errorCodes.internal, message })
     }
     connection?.begin(id, controller)
@@ -173,7 +172,7 @@ export function createMcpServer(served: Served, { info, asking, catalogue }: Mcp
       try {
         return await answer(request, exchange)
       } catch {
-        const message = 'The request could not be answered because of a fault of this server. Report it.'
+        const message = 'Internal error. Report it.'
         return toErrorReply(request.id, { code: errorCodes.internal, message })
       }
     },
@@ -181,5 +180,5 @@ export function createMcpServer(served: Served, { info, asking, catalogue }: Mcp
 }
 
 function refuseMethod({ id, method }: Request): Reply {
-  return toErrorReply(id, { code: errorCodes.method, message: `There is no method '${shorten(method, 100)}'.` })
+  return toErrorReply(id, { code: errorCodes.method, message: `Unknown method '${shorten(method, 100)}'.` })
 }

@@ -20,21 +20,21 @@ import { createMcpServer, type McpOptions } from './server.ts'
 
 export interface StdioOptions extends McpOptions {
   readonly input: Readable
-  /** Nothing but messages is written to it. It is left open. */
+  /** Receives only messages. It is not closed. */
   readonly output: Writable
-  /** Stops serving as the end of the input does. */
+  /** Stops serving, like the end of the input. */
   readonly signal?: AbortSignal
-  /** Once the input has ended, calls under way have this long to finish, and then the client to read. */
+  /** After the input ends, how long calls in flight have to finish, and then the client to read. */
   readonly graceMs?: number
   readonly caller?: Caller
 }
 
-/** Serves one client, a message on each line, until its input ends. */
+/** Serves one client, one message per line, until its input ends. */
 export async function serveStdio(served: Served, options: StdioOptions): Promise<void> {
   const { input, output, signal, graceMs = 5000, caller = { name: 'stdio', session: randomUUID() } } = options
   const server = createMcpServer(served, options)
   const connection = new Connection(caller)
-  /** Lines that wait until the client has read what was answered. */
+  /** Lines on hold until the client has read earlier responses. */
   const held: Buffer[] = []
   let answering = 0
   let isFull = false
@@ -49,20 +49,20 @@ export async function serveStdio(served: Served, options: StdioOptions): Promise
     },
   })
   const calls = new Set<Promise<unknown>>()
-  /** Other requests, such as a list that waits for a server. They end with nothing to clean up. */
+  /** Other requests, such as a list that waits for a server. They need no cleanup. */
   const others = new Set<Promise<unknown>>()
   server.changes.listen({
     session: connection,
-    tell() {
+    notify() {
       if (writer.isCongested) return false
-      // Clients of the newest revision say themselves what they want to hear of.
+      // Modern clients subscribe explicitly.
       if (connection.client) writer.write(toNotification(listChanged))
       return true
     },
     end() {},
   })
 
-  /** One chunk can hold a thousand requests, each with a large answer: they are taken as fast as the client reads. */
+  /** Backpressure: a chunk can hold a thousand requests with large responses, so they are handled as fast as the client reads. */
   function proceed() {
     while (held.length > 0 && !isBlocked()) take(readMessages(held.shift()!))
     if (isBlocked()) input.pause()
@@ -89,7 +89,7 @@ export async function serveStdio(served: Served, options: StdioOptions): Promise
 
   function afterAnswer() {
     answering--
-    // Later: what was just written may show that the client is congested.
+    // Deferred: the last write may show that the client is congested.
     if (input.isPaused()) setImmediate(proceed)
   }
 
@@ -154,14 +154,14 @@ async function within(ms: number, work: Promise<unknown>) {
   stop.abort()
 }
 
-/** Requests other than calls that are answered at once. */
+/** Concurrent requests other than calls. */
 const maxAnswering = 16
 
 function isCall(message: Message): boolean {
   return message.kind === 'request' && message.method === 'tools/call'
 }
 
-/** It is answered only when the server ends. */
+/** Its response comes only when the server ends. */
 function isListening(message: Message): boolean {
   return message.kind === 'request' && message.method === 'subscriptions/listen'
 }
@@ -169,13 +169,13 @@ function isListening(message: Message): boolean {
 const noBatch: Invalid = {
   kind: 'invalid',
   code: errorCodes.request,
-  message: `Only clients that speak ${batchRevision} may send several messages as one array.`,
+  message: `Only ${batchRevision} supports batches.`,
 }
 
 const tooLong: Invalid = {
   kind: 'invalid',
   code: errorCodes.request,
-  message: `A message has at most ${maxMessageBytes} bytes. Send less.`,
+  message: `The message exceeds ${maxMessageBytes} bytes.`,
 }
 
 class StdioExchange implements Exchange {
@@ -202,7 +202,7 @@ class StdioExchange implements Exchange {
   }
 }
 
-/** An input that breaks has ended. */
+/** An input that fails has ended. */
 function readUntilEnd(input: Readable, reader: LineReader, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const read = (chunk: Buffer | string) => reader.push(typeof chunk === 'string' ? Buffer.from(chunk) : chunk)

@@ -4,17 +4,17 @@ import type { JsonObject } from '../../contract/json.ts'
 import type { ErrorData } from '../../contract/tool-error.ts'
 import { toProblemDetails, toRetryAfter } from '../../projections/problem-details.ts'
 
-/** What a caller is told, in a form that can be kept and sent again. */
+/** A response in a form that can be stored and sent again. */
 export type Answer = {
   readonly status: number
   readonly body: string
   readonly callId?: string
   readonly retryAfter?: number
-  /** What the tool told beside its output, as JSON in ASCII. */
+  /** The tool's notes, as ASCII JSON. */
   readonly notes?: string
 }
 
-/** A success is the output and nothing else; a failure is a problem. */
+/** A success is the bare output; a failure is problem details. */
 export function toAnswer(result: CallResult): Answer {
   const { callId } = result
   if (!result.success) return { ...toProblemAnswer(result.error, callId), callId }
@@ -45,7 +45,7 @@ export function sendAnswer(response: ServerResponse, answer: Answer, more: Outgo
   response.end(body)
 }
 
-/** A header takes nothing else. */
+/** Headers allow only ASCII. */
 function toAscii(notes: JsonObject): string {
   return JSON.stringify(notes).replace(
     /[^ -~]/g,

@@ -13,15 +13,15 @@ interface Asked {
   readonly caller: string
 }
 
-/** Answers a caller what became of the question about its own call. Questions of other callers do not exist for it. */
+/** Sends the state of a question about a call of this caller. Questions of other callers are not found. */
 export async function sendApproval(approvals: Approvals, response: ServerResponse, asked: Asked): Promise<void> {
   const question = await findQuestionOf(approvals, asked.id, asked.caller)
   if (question) {
     const details = await approvals.details(asked.id, Date.now())
     return sendAnswer(response, { status: 200, body: JSON.stringify(await toJson(question, details)) })
   }
-  const detail = 'No question about a call of yours has this id.'
-  sendProblem(response, 'not_found', { detail, suggestion: 'Use the approval_id of an approval_required. Repeat the call if it is over.' }) // biome-ignore format: one line
+  const detail = 'None of your calls has a question with this id.'
+  sendProblem(response, 'not_found', { detail, suggestion: 'Use the approval_id of an approval_required error. If the question has expired, repeat the call.' }) // biome-ignore format: one line
 }
 
 async function toJson(question: RememberedQuestion, details: JsonObject | undefined) {

@@ -9,7 +9,7 @@ import { sendProblem } from '../http/send-problem.ts'
 import type { Served } from '../served.ts'
 import { type Answer, sendAnswer, toAnswer, toProblemAnswer } from './answer.ts'
 
-/** A key that counts: that of a call which changes something. */
+/** The key of a call that changes something. Keys of other calls are ignored. */
 interface Key {
   readonly key: string
   readonly caller: Caller
@@ -22,17 +22,17 @@ interface KeyedCall extends Key {
   readonly run: () => Promise<CallResult>
 }
 
-/** How long an answer is kept. */
+/** How long a response is stored. */
 const keepMs = 86_400_000
 
 const keyForm = /^[\x21-\x7e]{1,255}$/
 
-/** `Idempotency-Key`: a call that is repeated with the same key does nothing twice, and is answered as the first time. */
+/** `Idempotency-Key`: a call that is repeated with the same key runs once, and gets the same response. */
 export function createKeys(
   { catalog, replies, workspace }: Pick<Served, 'catalog' | 'replies' | 'workspace'>,
   onFault: (message: string, cause: unknown) => void,
 ) {
-  /** The key of this call, if it has one that counts: a tool that changes nothing needs none. */
+  /** The key of this call; undefined if it has none or its tool is read-only. */
   async function find({ headers }: IncomingMessage, name: string, caller: Caller): Promise<Key | undefined> {
     const key = headers['idempotency-key'] as string | undefined
     if (key === undefined) return undefined
@@ -43,7 +43,7 @@ export function createKeys(
 
   async function answer(response: ServerResponse, call: KeyedCall): Promise<void> {
     if (!keyForm.test(call.key)) return sendProblem(response, 'invalid_idempotency_key')
-    // Each caller has keys of its own in each workspace: the same call elsewhere does something else.
+    // Keys are per caller and workspace: the same call elsewhere is a different one.
     const key = JSON.stringify([call.key, workspace, call.caller.name])
     const claim = await claimKey(key, call)
     switch (claim?.state) {
@@ -77,7 +77,7 @@ export function createKeys(
       if (!result.success && !result.ran) await replies.release(key)
       else await replies.keep(key, { ...answer })
     } catch (cause) {
-      // The key stays claimed, so a repeat is refused and nothing is done twice.
+      // The key stays claimed, so a repeat is refused and nothing runs twice.
       onFault('The answer to a call with a key could not be kept.', cause)
     }
     return answer

@@ -25,11 +25,11 @@ interface PageOptions {
   readonly allowsPublic: boolean
 }
 
-/** What can be read about the tools. Each page is made once for each list of tools. */
+/** Documents about the tools, each rendered once per list of tools. */
 export function createPages(catalog: Served['catalog'], { version, allowsPublic }: PageOptions) {
   const documents = rememberPages((entries: Entries) => toRestDocument(entries, { version, allowsPublic }))
   const lists = rememberPages(toToolList)
-  // What is served says nothing that does not hold here.
+  // Without the public flag of contracts if this server does not allow public calls.
   const contracts = rememberPages(allowsPublic ? (contract: Contract) => contract : withoutPublicAccess)
   const find = createToolFinder(catalog)
 
@@ -40,7 +40,7 @@ export function createPages(catalog: Served['catalog'], { version, allowsPublic 
     async sendTools(request: IncomingMessage, response: ServerResponse, caller: Caller) {
       const query = toQuery(request.url)
       if (query.length > maxQueryCharacters)
-        return sendProblem(response, 'bad_request', { detail: `q has at most ${maxQueryCharacters} characters.` })
+        return sendProblem(response, 'bad_request', { detail: `q must have at most ${maxQueryCharacters} characters.` })
       if (query !== '')
         return sendPage(request, response, toPage(toToolList((await find(query, maxFound, caller)).found)))
       sendPage(request, response, lists(await catalog.all(caller)))
@@ -57,7 +57,7 @@ export function createPages(catalog: Served['catalog'], { version, allowsPublic 
   }
 }
 
-/** The catalog gives the same list, and the same entry, while nothing changes. */
+/** Caches by identity: the catalog returns the same objects until something changes. */
 function rememberPages<Source extends object>(make: (source: Source) => object) {
   const pages = new WeakMap<Source, Page>()
   return (source: Source): Page => {
@@ -70,10 +70,10 @@ function rememberPages<Source extends object>(make: (source: Source) => object) 
   }
 }
 
-/** How many tools a search gives. */
+/** Max results of a search. */
 const maxFound = 20
 
-/** What `GET /v1/tools?q=words` looks for. */
+/** The search text of `GET /v1/tools?q=words`. */
 function toQuery(target = ''): string {
   const start = target.indexOf('?')
   return start === -1 ? '' : (new URLSearchParams(target.slice(start)).get('q') ?? '').trim()
@@ -96,7 +96,7 @@ function sendPage({ headers }: IncomingMessage, response: ServerResponse, { body
   response.end(body)
 }
 
-/** What `GET /v1/tools` gives: enough to choose a tool, and where its contract is. */
+/** The body of `GET /v1/tools`: enough to choose a tool, and the URL of its contract. */
 function toToolList(entries: readonly CatalogEntry<never>[]): JsonObject {
   return {
     tools: entries.map(({ id, name, toolset, tool }) => {

@@ -4,20 +4,20 @@ import type { CatalogEntry } from '../../runtime/pipeline/catalog.ts'
 import { type HttpError, type HttpErrorCode, httpErrors } from '../http/http-errors.ts'
 
 export interface RestDocumentOptions {
-  /** Of Toolpact. */
+  /** The version of Toolpact. */
   readonly version: string
-  /** Default: where the document comes from. */
+  /** Default: the server that the document was loaded from. */
   readonly serverUrl?: string
   /** Public tools can be called without a token. Default: false. */
   readonly allowsPublic?: boolean
 }
 
-/** The OpenAPI document of what this surface serves: its routes, its headers and every error that may come. */
+/** The OpenAPI document of this surface: routes, headers and every possible error. */
 export function toRestDocument(entries: readonly CatalogEntry<never>[], options: RestDocumentOptions): JsonObject {
   return toOpenApi(entries, { title: 'Toolpact', httpErrors: documentedErrors, ...options })
 }
 
-/** Where each code of the HTTP layer may come. `elsewhere`: not from a route of the document. */
+/** Where each code of the HTTP layer can occur. `elsewhere`: not on a route of the document. */
 const places = {
   bad_request: 'everywhere',
   invalid_json: 'calls',

@@ -17,18 +17,18 @@ import { createKeys } from './keys.ts'
 import { createPages } from './pages.ts'
 
 export interface RestOptions {
-  /** Of Toolpact, for the OpenAPI document. */
+  /** The version of Toolpact, for the OpenAPI document. */
   readonly version: string
   /** Public tools can be called without a token. Default: false. */
   readonly allowsPublic?: boolean
   readonly asking: Pick<Asking, 'always' | 'keepMs' | 'onWaiting'>
-  /** Told what failed where the caller is answered all the same. */
+  /** Receives failures that do not change the response. */
   readonly onFault?: (message: string, cause: unknown) => void
 }
 
 const queryForm = /^[\x21-\x7e]{1,256}$/
 
-/** The pipeline bounds depth for every surface; this only keeps what is absurd from being parsed. */
+/** A safeguard for the parser: the pipeline limits the depth of inputs. */
 const maxDepth = 256
 
 /** Serves the tools as a REST API, with its OpenAPI document. */
@@ -103,7 +103,7 @@ export function createRest(
       })
     const key = await keys.find(request, name, caller)
     if (key === undefined) return sendAnswer(response, toAnswer(await calls.whileConnected(response, run)))
-    // Who sends a key comes back for the answer, so the call goes on when the connection is lost.
+    // A client with a key can come back for the response, so the call continues if the connection is lost.
     await keys.answer(response, { ...key, input, run: () => calls.toTheEnd(run) })
   }
 
@@ -113,7 +113,7 @@ export function createRest(
 interface Asked {
   readonly name: string
   readonly parsed: Parsed
-  /** What is wrong with a body that should name the tool. */
+  /** What is wrong with the body of a named call. */
   readonly fault?: string
   readonly caller: Caller
 }
@@ -144,7 +144,7 @@ function decode(segment: string): string | undefined {
   }
 }
 
-/** No body is an empty input. */
+/** Without a body, the input is empty. */
 function toInput(body: Buffer | undefined): Parsed {
   if (body === undefined || body.length === 0) return { ok: true, value: {} }
   return parseJson(body, { maxBytes: body.length, maxDepth })
@@ -152,11 +152,11 @@ function toInput(body: Buffer | undefined): Parsed {
 
 type Run = (signal: AbortSignal) => Promise<CallResult>
 
-/** The calls under way, and what ends them early. */
+/** The calls in flight. */
 function createCalls() {
-  const underWay = new Map<AbortController, Promise<CallResult>>()
+  const inFlight = new Map<AbortController, Promise<CallResult>>()
 
-  /** Cancels the call when the client goes away. */
+  /** Cancels the call when the client disconnects. */
   async function whileConnected(response: ServerResponse, run: Run): Promise<CallResult> {
     const controller = new AbortController()
     const gone = () => controller.abort()
@@ -169,28 +169,28 @@ function createCalls() {
     }
   }
 
-  /** Lets the call end even if nobody listens any more. */
+  /** Lets the call finish even if the client disconnects. */
   function toTheEnd(run: Run): Promise<CallResult> {
     return watch(new AbortController(), run)
   }
 
   async function watch(controller: AbortController, run: Run): Promise<CallResult> {
     const running = run(controller.signal)
-    underWay.set(controller, running)
+    inFlight.set(controller, running)
     try {
       return await running
     } finally {
-      underWay.delete(controller)
+      inFlight.delete(controller)
     }
   }
 
-  /** Calls that end by themselves have this long; the others are cancelled. */
+  /** Waits this long for calls to finish, then cancels the rest. */
   async function close(graceMs: number): Promise<void> {
-    const ended = Promise.allSettled(underWay.values())
+    const ended = Promise.allSettled(inFlight.values())
     const timer = new AbortController()
     await Promise.race([ended, sleep(graceMs, undefined, { signal: timer.signal }).catch(() => {})])
     timer.abort()
-    for (const controller of underWay.keys()) controller.abort()
+    for (const controller of inFlight.keys()) controller.abort()
     await ended
   }
 

@@ -1,17 +1,17 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Caller } from '../../../contract/tool.ts'
 
-/** Somebody who came with a link. */
+/** A visitor who used a link. */
 interface Visitor {
   readonly caller: Caller
-  /** The caller's token when the link was made: with another one, or none, the visit is over. */
+  /** The caller's token when the link was created. If it changes, the visit ends. */
   readonly token: string | undefined
 }
 
 export interface PageLinks {
-  /** A code that opens the page once. */
+  /** A one-time code that opens the page. */
   makeCode(visitor: Visitor): string
-  /** Uses a code up, and gives the value of the cookie in its place. */
+  /** Redeems a code for a cookie value. */
   redeem(code: string): string | undefined
   find(cookie: string): Visitor | undefined
 }
@@ -20,7 +20,7 @@ const codeMs = 3_600_000
 const visitMs = 43_200_000
 const maxKept = 64
 
-/** Codes and visits live in this process only, so that a restart ends them all. */
+/** Kept in memory only: a restart ends all codes and visits. */
 export function createPageLinks(now: () => number = Date.now): PageLinks {
   const codes = createSecrets(codeMs, now)
   const visits = createSecrets(visitMs, now)
@@ -52,7 +52,7 @@ function createSecrets(lastsMs: number, now: () => number) {
   }
 }
 
-/** How far a guess agrees with a hash, which is what a search could betray, says nothing about the secret. */
+/** Looked up by hash, so that timing reveals nothing about the secret. */
 function toHash(secret: string): string {
   return createHash('sha256').update(secret).digest('base64')
 }

@@ -1,6 +1,6 @@
 import { tokenPlaceholder } from '../../client-configs.ts'
 
-/** No resource from elsewhere, in light and dark. */
+/** Self-contained, for light and dark mode. */
 export const style = `
 :root { color-scheme: light dark; --line: light-dark(#d8dee4, #33393f); --soft: light-dark(#f3f5f7, #1c2126);
   --text: light-dark(#1c2126, #e4e8ec); --quiet: light-dark(#5a646e, #9aa4ae); }

@@ -8,18 +8,18 @@ import { script, style } from './page-style.ts'
 export interface StartPageContent {
   readonly url: string
   readonly caller: string
-  /** Undefined where none is needed, or only its caller knows it. */
+  /** Undefined if none is needed, or only the caller knows it. */
   readonly token: string | undefined
   readonly entries: readonly Pick<CatalogEntry<never>, 'name' | 'tool'>[]
   readonly clients: readonly ClientConfig[]
   readonly nonce: string
 }
 
-/** A page with thousands of contracts would help nobody. */
+/** Limit of contracts on the page. */
 const maxShown = 500
 const maxText = 20_000
 
-/** The start page. Contracts may come from elsewhere: every text goes through `escapeHtml`. */
+/** The start page. Contracts are untrusted: every text goes through `escapeHtml`. */
 export function toStartPage({ url, caller, token, entries, clients, nonce }: StartPageContent): string {
   const shown = entries.slice(0, maxShown)
   const rest = entries.length - shown.length
@@ -41,7 +41,7 @@ ${rest > 0 ? `<p>${rest} more: <code>toolpact list</code> shows them all.</p>` :
   )
 }
 
-/** What is shown to whoever comes without a link that works. */
+/** For visitors without a valid link. */
 export function toDoorPage({ nonce, isOld }: { nonce: string; isOld: boolean }): string {
   const why = isOld ? 'This link was used before, or is too old.' : 'This page opens with a link.'
   return toPage(
@@ -72,7 +72,7 @@ ${body}
 `
 }
 
-/** The token is in the page once, and hidden until somebody asks for it: pages are shown to others, and printed. */
+/** The token occurs once, and is hidden until requested: pages get shared and printed. */
 function toTokenSection(token: string): string {
   return `<section><h2>Your token</h2>
 <p><code id="token" data-token="${escapeHtml(token)}">${'•'.repeat(16)}</code> <button type="button" id="reveal">Reveal</button> <button type="button" id="copy-token">Copy</button></p>

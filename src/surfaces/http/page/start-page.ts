@@ -14,18 +14,18 @@ export interface StartPageOptions {
   readonly served: Pick<Served, 'catalog'>
   readonly credentials: Credentials
   readonly address: HttpAddress
-  /** What to paste where, with `tokenPlaceholder` in place of a token. */
+  /** Client configurations, with `tokenPlaceholder` instead of a token. */
   readonly toClients: () => readonly ClientConfig[]
 }
 
 export interface StartPage extends HttpSurface {
-  /** A link that opens the page once, for this caller. */
+  /** A one-time link to the page, for this caller. */
   makeLink(caller: Caller): Promise<string>
 }
 
 /**
- * The page that people look at: `/`, and `/link` for a new link to it. A cookie opens this page alone and no tool, so
- * that a page from elsewhere that makes a browser send it gets nothing done.
+ * The start page `/`, and `/link` for a new one-time link to it. Its cookie opens only this page and no tool, so a foreign
+ * page that makes a browser send it achieves nothing (CSRF).
  */
 export function createStartPage({ served, credentials, address, toClients }: StartPageOptions): StartPage {
   const links = createPageLinks()
