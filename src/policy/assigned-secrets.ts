@@ -3,9 +3,8 @@ import { looksMade } from './secret-shapes.ts'
 import type { FoundSecret } from './secrets.ts'
 
 /**
- * Finds the value that a secret's name is given at this `=` or `:`, in a command, a query, JSON or a header:
- * `DB_PASSWORD=…`, `&api_key=…`, `"token": "…"`, `X-Api-Key: …`. Where source code gives a name another name, as in
- * `token=readToken()` or `token: string`, there is no secret.
+ * Finds the value assigned to a secret's name at this `=` or `:`, in a command, a query, JSON or a header: `DB_PASSWORD=…`,
+ * `&api_key=…`, `"token": "…"`, `X-Api-Key: …`. Source code such as `token=readToken()` or `token: string` is not a secret.
  */
 export function findAssigned(text: string, index: number): FoundSecret | undefined {
   const { name, quoted } = readNameBefore(text, index)
@@ -16,9 +15,9 @@ export function findAssigned(text: string, index: number): FoundSecret | undefin
   return name.includes('-') ? find(bare, text, index, looksMade) : undefined
 }
 
-/** Quoted, perhaps with escaped quotes, as in JSON within JSON, or cut off. Not a placeholder or a template. */
+/** A quoted value, possibly with escaped quotes (JSON within JSON) or truncated. Not a placeholder or template. */
 const literal = /[:=]\s{0,4}\\?["']([^"'\\\r\n$<{*][^"'\\\r\n]{3,})(?:\\?["']|$)/dy
-/** Up to where a shell, a URL or a line ends it; what ends otherwise is source code. It may hold a few `=`. */
+/** An unquoted value, terminated as in a shell, a URL or a line; other terminators indicate source code. May contain a few `=`. */
 const bare = /(?:=|: {0,4})([^\s"'`&;|,(){}[\]<>$\\*=]*(?:=[^\s"'`&;|,(){}[\]<>$\\*=]*){0,3})(?=$|[\s"'`&;|\\])/dy
 
 function find(pattern: RegExp, text: string, index: number, check: (value: string) => boolean = any) {
@@ -31,7 +30,7 @@ function find(pattern: RegExp, text: string, index: number, check: (value: strin
 
 const any = () => true
 
-/** As environment variables are. */
+/** Written like an environment variable. */
 function isShouted(name: string): boolean {
   return name === name.toUpperCase()
 }

@@ -1,12 +1,12 @@
-/** An environment variable that makes a program run code that its command does not name. */
+/** An environment variable that makes a program run code beyond its command. */
 export interface CodeVariable {
   readonly name: string
   readonly value: string
-  /** Ends a sentence that begins with the variable. */
+  /** Completes a sentence that starts with the variable. */
   readonly why: string
 }
 
-/** The variables of a server's environment that a person should see before the server is started. */
+/** Variables of a server's environment that a person should review before the server starts. */
 export function findCodeVariables(environment: { readonly [name: string]: string }): CodeVariable[] {
   return Object.entries(environment).flatMap(([name, value]) => {
     const why = forms.find(([form]) => form.test(name))?.[1]

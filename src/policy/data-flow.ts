@@ -7,11 +7,11 @@ import { textsOf } from '../contract/text/texts-of.ts'
 import type { PolicyCall } from './policy-call.ts'
 import type { RuleSet } from './rules/compile-rules.ts'
 
-/** What the calls of a session have taken in, and where they may send to. */
+/** What the calls of a session have read, and where they may send data. */
 export interface DataFlow {
-  /** Begins a sentence: `This session`, or `This caller` where calls belong together by their caller. */
+  /** Starts a sentence: `This session`, or `This caller` if calls are grouped by caller. */
   readonly who: string
-  /** Where data of each kind came from, in a few words; empty if none came in. */
+  /** Where data of each kind came from, in a few words; empty if there is none. */
   readonly taken: { readonly [kind in DataKind]: readonly string[] }
   /** Receivers that a person allowed. */
   readonly allowed: ReadonlySet<string>
@@ -22,7 +22,7 @@ export function sendsOut({ fetches = [], sends = [], sendsTo = [] }: Effects): b
   return fetches.length + sends.length > 0 || sendsTo.some((receiver) => receiver !== operatorService)
 }
 
-/** Who receives data of a call: origins of URLs, other receivers as they are written. */
+/** Receivers of a call's data: origins of URLs, and other receivers verbatim. */
 export function toReceivers({ contract: { effects }, input }: Pick<PolicyCall, 'contract' | 'input'>): string[] {
   const { fetches = [], sends = [], sendsTo = [] } = effects
   const named = [...fetches, ...sends].flatMap((field) => textsOf(input[field]))
@@ -37,7 +37,7 @@ export function findNotAllowed(call: PolicyCall, rules: RuleSet | undefined): st
   })
 }
 
-/** Why a call that sends to these receivers asks, as a sentence. Undefined if nothing has come in that could leak. */
+/** Why a call that sends to these receivers asks, as a sentence. Undefined if the session has nothing to leak. */
 export function describeLeak({ who, taken }: DataFlow, receivers: readonly string[]): string | undefined {
   const came = [
     ...(taken.private.length > 0 ? [`read private data (${taken.private.join(', ')})`] : []),
@@ -48,22 +48,22 @@ export function describeLeak({ who, taken }: DataFlow, receivers: readonly strin
   return `${who} ${came.join(' and ')}; this call sends data to ${names}, which you have not allowed yet.`
 }
 
-/** A receiver as people know it: an origin by its host. */
+/** A receiver for display: an origin by its host. */
 function showReceiver(receiver: string): string {
   return shorten(printable(receiver.replace(/^https?:\/\//, '')), maxShown)
 }
 
 const maxShown = 100
 
-/** A host that was allowed over http is allowed over https too. */
+/** A host that is allowed over http is also allowed over https. */
 function isAllowed({ allowed }: DataFlow, receiver: string): boolean {
   const plain = /^https:\/\/[^:]+$/.test(receiver) ? receiver.replace('https:', 'http:') : receiver
   return allowed.has(receiver) || allowed.has(plain)
 }
 
 /**
- * A rule that allows a page which no rule was written for allows the whole host. The page of the call itself says less:
- * a rule for one page must not open its host, and a URL may come without the slash that rules need after a host.
+ * Probes with a page that no rule was written for: if it is allowed, the whole host is. The page of the call itself does not
+ * show that, since a rule for one page must not open its host, and URLs may lack the slash that rules need after a host.
  */
 function isAllowedByRule(call: PolicyCall, receiver: string, rules: RuleSet): boolean {
   const { fetches = [] } = call.contract.effects
@@ -73,7 +73,7 @@ function isAllowedByRule(call: PolicyCall, receiver: string, rules: RuleSet): bo
 
 const anyPage = 'toolpact-any-page-of-this-host?q=0'
 
-/** The same call, with another address in each field that it fetches. */
+/** The same call, with another URL in each field that it fetches. */
 export function withAddress(call: PolicyCall, address: string): PolicyCall {
   const { fetches = [] } = call.contract.effects
   const replaced = fetches.filter((field) => Object.hasOwn(call.input, field)).map((field) => [field, address])

@@ -2,35 +2,35 @@ import { describeLeak, findNotAllowed, toReceivers } from './data-flow.ts'
 import type { PolicyCall } from './policy-call.ts'
 import type { RuleSet } from './rules/compile-rules.ts'
 
-/** What the operator has set. */
+/** Settings of the operator, and rules. */
 export interface Policy extends Modes {
-  /** What people have decided about calls to come. */
+  /** Standing decisions of people about future calls. */
   readonly rules?: RuleSet
-  /** Folders that no rule opens: where the rules themselves are kept. */
+  /** Folders that no rule can allow, such as the one that stores the rules. */
   readonly protectedPaths?: readonly string[]
-  /** Changes with the settings and with every rule that could make a call stricter: an approval counts under one version. */
+  /** Changes with the settings and with every ask or deny rule. An approval is bound to one version. */
   readonly version?: string
 }
 
 /** Settings that make every decision stricter. */
 export interface Modes {
-  /** Ask before every call, whatever its contract and the rules say. */
+  /** Ask before every call, regardless of contract and rules. */
   readonly askAll?: boolean
   /** Deny every call whose risk is not `read_only`. */
   readonly readOnly?: boolean
-  /** Once a session has read private data or taken in text that others wrote, ask before it sends to a receiver that is not allowed yet. */
+  /** After a session has read private data or untrusted text, ask before it sends to a receiver that is not allowed yet. */
   readonly followsData?: boolean
 }
 
 /** What happens to a call, and why. */
 export interface Decision {
   readonly action: 'allow' | 'ask' | 'deny'
-  /** What decided: the id of a rule, the name of a mode, `contract`, `data-flow`, or `host` for a host that was allowed before. */
+  /** What decided: a rule id, the name of a mode, `contract`, `data-flow`, or `host` for a host that was allowed before. */
   readonly rule: string
   readonly reason: string
 }
 
-/** Decides about a call before it runs. Pure. Deny comes first, then ask, then allow; the default is the contract's. */
+/** Decides about a call before it runs. Pure. Deny overrides ask, ask overrides allow; the default is the contract's. */
 export function decide(call: PolicyCall, { readOnly, askAll, rules }: Policy): Decision {
   const { risk, approval, effects } = call.contract
   if (readOnly && risk !== 'read_only')

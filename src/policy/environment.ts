@@ -2,15 +2,15 @@ import { isSecretName } from './secret-name.ts'
 import { findSecrets } from './secrets.ts'
 
 export interface EnvironmentDecision {
-  /** What a command may see. */
+  /** The environment that a command gets. */
   readonly kept: Record<string, string>
-  /** Names of what it may not see, sorted. */
+  /** Names of removed variables, sorted. */
   readonly dropped: string[]
 }
 
 /**
- * Decides what of an environment a command gets: no secrets, nothing that opens a door to an agent or a desktop, and
- * nothing that makes a program load or run something that the command does not name. `keep` lists exceptions.
+ * Filters the environment of a command: no secrets, no access to agents or the desktop session, and nothing that makes a
+ * program load or run code beyond the command. `keep` lists exceptions.
  */
 export function decideEnvironment(
   environment: { readonly [name: string]: string | undefined },
@@ -41,7 +41,7 @@ function isSteering(name: string, value: string): boolean {
   )
 }
 
-/** They hold no secret and let whoever has them use one, or act for the user. */
+/** Sockets and handles: not secret themselves, but they let a program use secrets or act for the user. */
 const doors = new Set([
   'SSH_AUTH_SOCK',
   'SSH_AGENT_PID',
@@ -53,7 +53,7 @@ const doors = new Set([
   'KRB5CCNAME',
 ])
 
-/** Read by shells, interpreters and programs at their start. */
+/** Read by shells, interpreters and programs at startup. */
 const steering = new Set([
   ...[
     'BASH_ENV',

@@ -1,11 +1,11 @@
 import type { JsonValue } from '../contract/json.ts'
 
-/** Shown with a tool whose server claims that it only reads, where the operator has not confirmed it. */
+/** Shown with a tool whose server claims that it is read-only, unless the operator confirmed it. */
 export const readClaim = 'Its server says that it only reads (readOnlyHint), which nobody has confirmed.'
 
 /**
- * Whether a tool appears to change nothing, by its annotations and its name. Both are claims of the server: this only
- * sorts tools for a person who decides, and takes effect where the config lets reads run. Any sign of a write wins.
+ * Whether a tool appears to be read-only, by its annotations and name. Both are claims of the server: this sorts tools for
+ * review, and takes effect only if the config lets reads run. Any sign of a write overrides signs of a read.
  *
  * `looksLikeRead('list_issues', undefined)` is true; `looksLikeRead('get_or_create_issue', { readOnlyHint: true })` is not.
  */
@@ -24,12 +24,12 @@ interface Hints {
   readonly openWorldHint?: JsonValue
 }
 
-/** The annotations that say what a tool may do. They may be anything. */
+/** Annotations about the effects of a tool. Untrusted: values can be of any type. */
 export function toHints(annotations: JsonValue | undefined): Hints {
   return typeof annotations === 'object' && annotations !== null && !Array.isArray(annotations) ? annotations : {}
 }
 
-/** The verb comes first, or after the name of a product or two, as in `azure_devops_list_projects`. */
+/** The verb comes first, or after up to two words of a product name, as in `azure_devops_list_projects`. */
 const maxVerbs = 3
 
 /** Words of `snake_case`, `kebab-case`, `dotted.names` and `camelCase`, in lower case. */
@@ -46,12 +46,12 @@ const reads = toSet(`
   lookup ls peek ping preview query read resolve retrieve search show stat status summarize tail test tree validate
   verify view whoami`)
 
-/** Writes wherever they appear in a name. */
+/** Write verbs anywhere in a name. */
 const writes = toSet(`
   add append create delete destroy drop edit exec execute insert install invoke kill modify move overwrite patch purge
   put remove rename replace send set submit truncate uninstall update upload upsert wipe write`)
 
-/** Writes unless a read comes first: in `get_pull_request` they are nouns. */
+/** Write verbs unless a read verb comes first: in `get_pull_request` they are nouns. */
 const mayWrite = toSet(`
   accept activate allocate apply approve archive assign attach authorize backup ban batch block book build bulk buy
   cancel clear click close commit configure connect convert copy deactivate deploy detach disable disconnect dismiss

@@ -7,19 +7,19 @@ export type UrlDecision =
   | {
       readonly allow: true
       readonly url: URL
-      /** The operator allows this host, whatever address it has. */
+      /** The operator allows this host at any address. */
       readonly trusted: boolean
     }
   | {
       readonly allow: false
-      /** `form`: it is no URL that can be fetched; `address`: it leads where tools may not go. */
+      /** `form`: not a URL that can be fetched. `address`: not allowed for tools. */
       readonly fault: 'form' | 'address'
       readonly reason: string
     }
 
 /**
- * Decides about a URL by its text. `new URL` turns every way to write an address into one (decimal, octal, hexadecimal,
- * full-width, percent-encoded); so it is parsed once, here, and only the parsed form is used.
+ * Decides about a URL by its text. `new URL` normalizes every notation of an address (decimal, octal, hexadecimal, full-width,
+ * percent-encoded), so the URL is parsed once, here, and only the parsed form is used.
  */
 export function decideUrl(text: string, allowHosts: readonly string[] = []): UrlDecision {
   if (text.length > 8192) return malformed('it is longer than 8192 characters')
@@ -35,13 +35,13 @@ export function decideUrl(text: string, allowHosts: readonly string[] = []): Url
   return reason === undefined ? { allow: true, url, trusted: false } : { allow: false, fault: 'address', reason }
 }
 
-/** Decides about the address that a connection goes to, in the form that the system writes. */
+/** Decides about the address of a connection, as the system formats it. */
 export function decideAddress(address: string): AddressDecision {
   const reason = refuse(address)
   return reason === undefined ? { allow: true } : { allow: false, reason }
 }
 
-/** Entries are `host` for all its ports, or `host:port`. */
+/** Entries are `host` for all ports, or `host:port`. */
 function isAllowedHost(url: URL, allowHosts: readonly string[]): boolean {
   return allowHosts.some((entry) => {
     const allowed = URL.parse(`${url.protocol}//${entry}`)
@@ -54,7 +54,7 @@ function refuse(address: string): string | undefined {
   const family = isIP(address)
   if (family === 0 || address.includes('%')) return `${address} is no plain address`
   if (isIPv4(address)) return toReason(address, closedIpv4.find(({ list }) => list.check(address, 'ipv4'))?.kind)
-  // IPv4 in disguise (mapped, translated, compatible) lies outside what is open, and so does everything local.
+  // Only global unicast is allowed, which excludes embedded IPv4 (mapped, translated, compatible) and all local ranges.
   if (!openIpv6.check(address, 'ipv6')) return toReason(address, 'private, reserved or translated')
   return toReason(address, closedIpv6.find(({ list }) => list.check(address, 'ipv6'))?.kind)
 }
@@ -63,7 +63,7 @@ function toReason(address: string, kind: string | undefined): string | undefined
   return kind === undefined ? undefined : `${address} is a ${kind} address`
 }
 
-/** Names that never lead to the public network, whatever they resolve to. */
+/** Names that are never public, whatever they resolve to. */
 function refuseName(host: string): string | undefined {
   if (host.endsWith('.')) return `the name ${host} ends with a dot`
   if (!host.includes('.')) return `the name ${host} is a local one`

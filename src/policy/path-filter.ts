@@ -1,18 +1,18 @@
 import { foldFileName } from './fold-file-name.ts'
 
-/** Which files are open, as globs from the root down: `*` within a name, `**` for any number of folders. */
+/** Allowed and denied files, as globs from the root: `*` within a name, `**` for any number of folders. */
 export interface PathGlobs {
   /** Default: everything. */
   readonly allow?: readonly string[]
-  /** Beats `allow`; what it names is closed with all that is below, however the name is spelled. */
+  /** Overrides `allow`. Applies to everything below a match, and to any spelling of the name. */
   readonly deny: readonly string[]
 }
 
-/** `way`: not open itself, but something below it may be. */
+/** `way`: not open itself, but a descendant may be. */
 export type PathVerdict = 'open' | 'way' | 'closed'
 
 /**
- * Judges paths by their names alone, from the root down. Whoever opens a file asks about its real path too.
+ * Judges paths by name only, from the root. Callers that open a file also check its real path.
  *
  * `compilePathFilter({ deny: ['secrets/**'] })(['Secrets', 'a'])` is `closed`.
  */

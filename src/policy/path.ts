@@ -1,7 +1,7 @@
 import { posix, win32 } from 'node:path'
 
 export interface PathRules {
-  /** The working directory as it was named and, if that differs, its real path. Absolute. */
+  /** The working directory as configured and, if different, its real path. Absolute. */
   readonly roots: readonly string[]
   readonly platform: NodeJS.Platform
 }
@@ -11,8 +11,8 @@ export type PathDecision =
   | { readonly allow: false; readonly code: 'path_outside_working_dir' | 'invalid_path'; readonly reason: string }
 
 /**
- * Decides about a path by its text alone: is it a path at all, and does it name something inside the root?
- * What the names lead to, symbolic links above all, is checked again by whoever opens it.
+ * Decides about a path by its text only: is it valid, and does it name something inside the root? Callers that open it check
+ * the target again, since it may be a symlink.
  */
 export function decidePath(path: string, rules: PathRules): PathDecision {
   const fault = findFault(path)
@@ -34,7 +34,7 @@ function findFault(path: string): string | undefined {
 }
 
 function decidePosixPath(path: string, roots: readonly string[]): PathDecision {
-  // A backslash is an ordinary character here; what is plainly a path of another system is refused all the same.
+  // A backslash is an ordinary character here, but an obvious Windows path is rejected.
   if (/^[a-z]:/i.test(path)) return outside('it names a drive')
   if (path.startsWith('\\')) return outside('it names a share, a device or the root of a drive')
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(path)) return outside('it is a URL')
@@ -51,7 +51,7 @@ function decideWindowsPath(path: string, roots: readonly string[]): PathDecision
   return decideInside(path, roots, win32)
 }
 
-/** Characters, endings and device names that Windows reads as something else; `:` would open an alternate data stream. */
+/** Characters, endings and device names with a special meaning on Windows; `:` would open an alternate data stream. */
 function isUnfitForWindows(name: string): boolean {
   return (
     /[<>:"|?*\x01-\x1f]/.test(name) ||

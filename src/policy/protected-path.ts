@@ -1,9 +1,9 @@
 import { foldFileName } from './fold-file-name.ts'
 
 /**
- * Why no tool may write a path, given as its names from the root down; undefined where tools may write. What is written
- * to these places takes effect later without another question: git runs hooks and settings, and Toolpact loads its
- * config and contract folders when it starts. `places` are those files and folders, likewise; an empty one is the root.
+ * Why no tool may write a path, given as its names from the root; undefined if tools may. Content of these places takes effect
+ * later without approval: git runs hooks and settings, and Toolpact loads its config and contract folders at startup. `places`
+ * are those files and folders, in the same form; an empty one is the root.
  */
 export function findProtection(
   names: readonly string[],
@@ -20,10 +20,10 @@ export function findProtection(
 }
 
 const isLoaded = 'Toolpact loads it when it starts'
-/** Closing all of the workspace would leave nothing to work with, so other files stay open. */
+/** If the workspace itself is a contract folder, only files that Toolpact loads are protected. */
 const rootIsLoaded = 'the workspace itself is a contract folder, and Toolpact loads code from it when it starts'
 const gitFolder = /^(?:\.git|git~1)(?::|$)/
 const ownFile = /^(?:toolpact\.json|toolpa~[0-9]\.jso|toolpact\.lock|toolpa~[0-9]\.loc)(?::|$)/
 
-/** Contracts, and modules that handlers are or may import. */
+/** Contracts, handlers, and modules that handlers may import. */
 const loadable = /(?:\.(?:[cm]?[jt]s|node|wasm|contract\.json)|^(?:toolset|package)\.json)(?::|$)/

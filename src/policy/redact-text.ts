@@ -4,13 +4,13 @@ import { findSecrets } from './secrets.ts'
 
 export interface KnownSecrets {
   readonly environment: { readonly [name: string]: string | undefined }
-  /** Variables to redact beside those that are named like secrets. */
+  /** Variables to redact in addition to those with secret-like names. */
   readonly names: readonly string[]
 }
 
-/** Characters behind the cut that are looked at, so that a secret which begins before it is known for one. */
+/** Lookahead beyond the cut, so that a secret that starts before it is recognised. */
 const lookahead = 4096
-/** No shape of a secret is shorter; a variable that is shorter says `true` or `dev`. */
+/** Shorter values are words such as `true` or `dev`, not secrets. */
 const shortestSecret = 8
 
 interface Span {
@@ -36,11 +36,11 @@ export function createTextRedactor(secrets: KnownSecrets): (text: string, longes
 interface Known {
   readonly marker: string
   readonly length: number
-  /** The value, or so much of a long one that it lies in the part looked at wherever it begins before the cut. */
+  /** The value, or a prefix of a long one that fits into the lookahead. */
   readonly beginning: string
 }
 
-/** The longest first, so that a value within another does not hide it. */
+/** Longest first, so that a value contained in another does not hide it. */
 function toKnown({ environment, names }: KnownSecrets): Known[] {
   const known: Known[] = []
   for (const [name, value] of Object.entries(environment)) {
@@ -79,7 +79,7 @@ function assemble(text: string, spans: readonly Span[], longest: number): string
   return at < text.length ? `${kept}… (${toCount(text.length - at)} more characters)` : kept
 }
 
-/** `Intl` would take milliseconds to load. */
+/** Loading `Intl` would take milliseconds. */
 export function toCount(number: number): string {
   return String(number).replace(/\B(?=(?:\d{3})+$)/g, ',')
 }

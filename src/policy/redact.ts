@@ -3,7 +3,7 @@ import { createTextRedactor, toCount } from './redact-text.ts'
 import { isSecretName } from './secret-name.ts'
 
 export interface RedactorOptions {
-  /** The values of variables that are named like secrets, or listed in `names`, are redacted wherever they turn up. */
+  /** Values of variables with secret-like names, or listed in `names`, are redacted wherever they occur. */
   readonly environment?: { readonly [name: string]: string | undefined }
   readonly names?: readonly string[]
   /** Characters that are kept of a value, about, in one text or in many. Default: what is enough for an input. */
@@ -14,13 +14,13 @@ export interface RedactorOptions {
 const usualText = 1024
 const usualValue = 16_384
 const deepest = 16
-/** What a number or a bracket counts, about. */
+/** Approximate cost of a number or bracket. */
 const scalarLength = 8
-/** Keys that are remembered. Callers choose keys, so there must be an end to it. */
+/** Max cached keys. Callers choose keys, so the cache must be bounded. */
 const maxKeys = 1000
 
 /**
- * Makes the function that turns an input into what may be kept of it: a bounded copy without secrets.
+ * Creates a function that returns a bounded copy of a value without secrets.
  *
  * `createRedactor()({ user: 'ada', password: 'x' })` is `{ user: 'ada', password: '[redacted]' }`.
  */
@@ -33,7 +33,7 @@ export function createRedactor({
   const maxText = longest ?? usualText
   const maxValue = longest ?? usualValue
   const keys = new Map<string, { readonly text: string; readonly isSecret: boolean }>()
-  /** Characters that may still be kept of the value in work; there is never more than one. */
+  /** Characters left for the current value. Redaction is synchronous, so there is only one. */
   let left = 0
 
   return (value) => {
@@ -95,7 +95,7 @@ export function createRedactor({
   }
 }
 
-/** What cannot hold a secret is kept, since it tells whether there was one. */
+/** Values that cannot be secrets are kept, since they show whether there was one. */
 function hide(value: JsonValue): JsonValue {
   return value === null || typeof value === 'boolean' || value === '' ? value : '[redacted]'
 }
@@ -113,6 +113,6 @@ function isSecretPair({ name, key, value }: JsonObject): boolean {
 
 function set(object: JsonObject, key: string, value: JsonValue) {
   if (key !== '__proto__') object[key] = value
-  // Assigning it would set the prototype and keep nothing.
+  // Assigning `__proto__` would set the prototype.
   else Object.defineProperty(object, key, { value, enumerable: true, writable: true, configurable: true })
 }

@@ -1,20 +1,20 @@
 export interface SecretShape {
   readonly kind: string
-  /** What it begins with, so that the pattern is tried nowhere else. */
+  /** Literal prefix: the pattern is tried only there. */
   readonly prefix: string
-  /** Sticky. Where it has a group, that is the secret; it then needs the flag `d`. */
+  /** Sticky. If it has a group, the group is the secret, and it needs the flag `d`. */
   readonly pattern: RegExp
-  /** For text that goes on after its end: matches up to there. */
+  /** For truncated text: matches up to its end. */
   readonly cutPattern?: RegExp
-  /** A last look at the secret, to spare what only resembles one. */
+  /** Final check, to exclude lookalikes. */
   readonly check?: (secret: string) => boolean
 }
 
-/** Not inside a longer run of token characters; else a text such as `sk-sk-sk-…` would be read again at each `sk-`. */
+/** Not within a longer run of token characters; otherwise `sk-sk-sk-…` would be scanned again at each `sk-`. */
 const start = '(?:(?<![\\w-])|(?<=\\\\[nrt])|(?<=%[0-9A-Fa-f]{2}))'
 const schemes = '(?:basic|bearer|token|digest|negotiate|apikey|Basic|Bearer|Token|Digest|Negotiate|ApiKey)'
 
-/** Published token formats. No run of characters is nested in another, so each is read in linear time. */
+/** Published token formats. No nested quantifiers, so each matches in linear time. */
 export const toSecretShapes = (): SecretShape[] => [
   ...tokens('anthropic key', ['sk-ant-'], '[\\w-]{20,}'),
   ...tokens('openai key', ['sk-'], '[\\w-]{20,}', hasRandomRun),
@@ -61,7 +61,7 @@ export const toSecretShapes = (): SecretShape[] => [
   {
     kind: 'private key',
     prefix: '-----BEGIN ',
-    // Up to the end mark; without one, as far as it looks like a key.
+    // Up to the end marker; without one, as far as it looks like a key.
     pattern: new RegExp(
       '-----BEGIN (?:[A-Z0-9]{1,16} ){0,4}PRIVATE KEY(?: BLOCK)?-----' +
         '(?:[\\w+/=\\s\\\\:,.()-]{16,16384}?-----END [A-Z0-9 ]{1,64}-----|[\\w+/=\\s\\\\:,-]{16,})',
@@ -107,12 +107,12 @@ function hasDigit(text: string): boolean {
   return /\d/.test(text)
 }
 
-/** Words joined by hyphens are a name (`sk-learn-contrib-…`); a key has a long run of letters and digits. */
+/** Hyphenated words are a name (`sk-learn-contrib-…`); a key has a long run of letters and digits. */
 function hasRandomRun(text: string): boolean {
   return text.split(/[-_]/).some((run) => run.length >= 12 && /\d/.test(run) && /[A-Za-z]/.test(run))
 }
 
-/** Spares words and placeholders such as `YOUR_TOKEN`. */
+/** Excludes words and placeholders such as `YOUR_TOKEN`. */
 export function looksMade(text: string): boolean {
   return /\d|[a-z][A-Z]/.test(text)
 }

@@ -9,9 +9,8 @@ export interface FoundSecret {
 }
 
 /**
- * Finds text that has the shape of a credential, in order and without overlaps. One pass: a shape is tried only where
- * a word begins with its prefix, and what a pattern may read ahead is bounded.
- * With `goesOn` the text was cut from a longer one, and a token that reaches its end is taken for whole.
+ * Finds text with the shape of a credential, in order and without overlaps. Single pass: a shape is tried only where a word
+ * starts with its prefix, and lookahead is bounded. With `goesOn` the text was truncated, and a token at its end counts.
  */
 export function findSecrets(text: string, { goesOn = false } = {}): FoundSecret[] {
   const found: FoundSecret[] = []
@@ -63,7 +62,7 @@ function match({ kind, pattern, cutPattern, check }: SecretShape, text: string, 
   return { kind, start, end }
 }
 
-/** In `\n` and `%20` the letters and digits begin no word; what follows them does. */
+/** In escapes such as `\n` and `%20`, the word starts after the escape. */
 function toEscapeLength(text: string, index: number): number {
   const rest = text.slice(index + 1, index + 3)
   if (text[index] === '%') return /^[0-9A-Fa-f]{2}$/.test(rest) ? 2 : 0
@@ -73,7 +72,7 @@ function toEscapeLength(text: string, index: number): number {
 const equals = 61
 const colon = 58
 
-/** What a character of ASCII is. An underscore or a hyphen separates, since a token may follow it: `my_ghp_…`. */
+/** Classes of ASCII characters. Underscore and hyphen are separators, since a token may follow: `my_ghp_…`. */
 const separator = 0
 const word = 1
 const escapeSign = 2
@@ -87,7 +86,7 @@ for (const character of '0123456789') kinds[character.charCodeAt(0)] = word
 for (const character of '\\%') kinds[character.charCodeAt(0)] = escapeSign
 for (const character of '=:-') kinds[character.charCodeAt(0)] = sign
 
-/** The shapes by their first two characters, since few words share both with one. Made when first needed. */
+/** Shapes by their first two characters, which few words share. Built lazily. */
 let byBeginning: Map<number, SecretShape[]> | undefined
 
 function toShapes(beginning: number): SecretShape[] | undefined {
@@ -97,6 +96,6 @@ function toShapes(beginning: number): SecretShape[] | undefined {
 
 function toBeginning(text: string, index: number): number {
   const code = text.charCodeAt(index + 1)
-  // Past the end this is not a number; no shape begins with two zero characters.
+  // NaN past the end becomes 0, and no shape starts with two NUL characters.
   return code < 128 ? text.charCodeAt(index) * 128 + code : 0
 }

@@ -1,9 +1,8 @@
 import type { RuleSet } from './compile-rules.ts'
 
 /**
- * Stands in for rules that cannot be read. Denials of their last good version still hold, nothing is allowed, and every
- * other call asks. Without such a version nobody knows what is denied, so everything is: a yes to all questions must not
- * lift a denial.
+ * Replaces rules that cannot be read. Denials of the last good version hold, nothing is allowed, and every other call asks.
+ * Without a good version the denials are unknown, so every call is denied: approving a question must not lift a denial.
  */
 export function toBrokenRules(reason: string, lastGood: RuleSet | undefined): RuleSet {
   return {

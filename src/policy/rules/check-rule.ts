@@ -8,13 +8,13 @@ import { isFixed, literalPrefix } from './read-pattern.ts'
 import { findTooWide } from './too-wide.ts'
 
 export interface RuleCheck {
-  /** A rule that has any must not be added. */
+  /** A rule with problems must not be added. */
   readonly problems: readonly RuleProblem[]
-  /** What a rule that allows leaves open, as sentences; a person should confirm them. */
+  /** What an allow rule leaves open, as sentences for a person to confirm. */
   readonly wide: readonly string[]
 }
 
-/** Checks a rule before it is added: would it ever decide, and would it decide too much? */
+/** Checks a new rule: can it ever decide, and does it decide too much? */
 export async function checkRule(rule: Rule, contract: Contract, now: number): Promise<RuleCheck> {
   const compiled = compileRule(rule, needsEngine(rule) ? await loadLinearPattern() : undefined)
   const problems = [...compiled.problems, ...findExpired(rule, now), ...findUnknownKeys(compiled, contract)]
@@ -34,7 +34,7 @@ function findExpired(rule: Rule, now: number): RuleProblem[] {
   return hasExpired ? [toProblem(rule, 'expired', 'It has expired already: choose a later time.')] : []
 }
 
-/** The contract allows no such key, so that the rule would never be about a call. */
+/** The contract does not have the key, so the rule would never match. */
 function findUnknownKeys({ rule, keys = [] }: CompiledRule, { input }: Contract): RuleProblem[] {
   const { properties = {}, additionalProperties } = input
   if (additionalProperties !== false) return []
@@ -46,7 +46,7 @@ function findUnknownKeys({ rule, keys = [] }: CompiledRule, { input }: Contract)
     })
 }
 
-/** Every call has the required keys and those with a default. */
+/** Every call has the required keys and keys with a default. */
 function findUnnamedKeys({ rule, keys = [] }: CompiledRule, { input }: Contract): RuleProblem[] {
   const { properties = {}, required = [] } = input
   const defaulted = Object.entries(properties).filter(([, schema]) => typeof schema === 'object' && 'default' in schema)
@@ -81,7 +81,7 @@ function findTooOpen({ rule, keys = [] }: CompiledRule, contract: Contract): Rul
     .map((why) => toProblem(rule, 'too_wide', `Refused, because ${why}.`))
 }
 
-/** A rule for every call allows no command and no host, so for such tools it would never decide. */
+/** A rule for every call does not allow commands or hosts, so it would never decide for such tools. */
 function findOpenWorld(
   { rule }: CompiledRule,
   { effects: { runs = [], fetches = [], sends = [] } }: Contract,
@@ -94,7 +94,7 @@ function findOpenWorld(
 
 const stillAsks = 'Options and shell characters that the pattern does not contain still ask.'
 
-/** Allowed, and easily more than a person meant. */
+/** Allowed, but possibly more than intended. */
 function findWide({ key, value, free }: CompiledKey, { effects }: Contract): string[] {
   const { reads = [], writes = [], runs = [] } = effects
   if (value.every(isFixed)) return []

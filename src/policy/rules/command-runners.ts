@@ -1,12 +1,12 @@
-/** Why the arguments of a program are not just arguments, and after which subcommands they are. */
+/** Programs whose arguments can run code, and the subcommands whose arguments cannot. */
 interface Runner {
-  /** Ends a sentence that begins with the name of the program. */
+  /** Completes a sentence that starts with the program. */
   readonly why: string
-  /** Subcommands that neither run what plain arguments name nor write settings: those arguments may be open in a rule. */
+  /** Subcommands whose plain arguments neither run code nor write settings, so a rule may leave them open. */
   readonly open: readonly string[]
 }
 
-/** The entry of a program, by its name or path: `/usr/bin/python3.12` is `python`. */
+/** Finds a program by name or path: `/usr/bin/python3.12` is `python`. */
 export function findRunner(word: string): Runner | undefined {
   const name = word.replace(/^.*[\\/]/, '').toLowerCase()
   const known = runners.get(name) ?? runners.get(name.replace(/\.(?:exe|cmd|bat)$/, '').replace(/-?[\d.]*\d$/, ''))
@@ -15,7 +15,7 @@ export function findRunner(word: string): Runner | undefined {
 
 const assignment: Runner = { why: 'sets a variable for the program that follows', open: [] }
 
-/** With these, an argument can be a program, a script, a setting that names one, or any file to write. */
+/** An argument of these can be a program, a script, a setting that names one, or a file to write. */
 const reasons: readonly (readonly [programs: string, why: string])[] = [
   ['sh bash zsh dash fish ksh csh tcsh cmd powershell pwsh busybox eval source . exec', 'runs what its arguments say'],
   ['if then else elif do while until for case function select coproc ! [[', 'is shell syntax that a program follows'],
@@ -36,7 +36,7 @@ const reasons: readonly (readonly [programs: string, why: string])[] = [
   ['toolpact', 'decides what tools may do'],
 ]
 
-/** Programs with subcommands: what is not open here runs programs or writes settings, or does so with some argument. */
+/** Programs with subcommands. Subcommands that are not listed can run programs or write settings. */
 const subcommands: readonly (readonly [programs: string, why: string, open: string])[] = [
   [
     'git',

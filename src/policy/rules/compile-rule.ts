@@ -9,7 +9,7 @@ import { type KeyPattern, readKeys, withoutAnchors } from './read-keys.ts'
 import { isFixed, literalPrefix, literalText, readPattern, type Token } from './read-pattern.ts'
 import { isForEverything, isFree } from './too-wide.ts'
 
-/** Compiles a pattern, or throws why it cannot. */
+/** Compiles a pattern, or throws with the reason. */
 export type Engine = (source: string) => LinearPattern
 
 /** Why a rule is not used, or must not be added. */
@@ -25,35 +25,35 @@ export interface RuleProblem {
     | 'expired'
     | 'unknown_key'
     | 'unknown_tool'
-  /** A sentence that says what is wrong and what to do. */
+  /** What is wrong and what to do. */
   readonly message: string
 }
 
 export interface CompiledKey extends KeyPattern {
   readonly matches: (value: JsonValue) => boolean
-  /** It matches whatever value. */
+  /** Matches any value. */
   readonly free: boolean
 }
 
 export interface CompiledRule {
   readonly rule: Rule
-  /** How many characters the pattern fixes: the more, the more specific is the rule. */
+  /** Number of literal characters. More means more specific. */
   readonly literals: number
-  /** A rule that has any allows nothing. */
+  /** A rule with problems allows nothing. */
   readonly problems: readonly RuleProblem[]
-  /** Undefined where the pattern cannot be read key by key, which is a problem only of a rule that allows. */
+  /** Undefined if the pattern cannot be split by keys, which is a problem for allow rules only. */
   readonly keys: readonly CompiledKey[] | undefined
-  /** It is about every call of its tool, whatever the input. */
+  /** Matches every call of its tool. */
   readonly isEveryCall?: boolean
-  /** The one input that the pattern matches, where there is but one. */
+  /** The only input that the pattern matches, if there is only one. */
   readonly exact: string | undefined
-  /** Looks for the pattern anywhere in a text. For rules that ask or deny. */
+  /** Searches the pattern anywhere in a text. For ask and deny rules. */
   readonly occursIn: (text: string) => boolean
-  /** The same rule with its doubled backslashes read as single ones. Rules that ask or deny apply in both readings. */
+  /** The same rule with doubled backslashes read as single ones. Ask and deny rules apply in both readings. */
   readonly single?: CompiledRule
 }
 
-/** Whether `compileRule` needs an engine. Loading one takes longer than everything else here. */
+/** Whether `compileRule` needs a regex engine. Loading it takes longer than everything else here. */
 export function needsEngine(rule: Rule): boolean {
   const single = toSingle(rule)
   return hasOperators(rule.pattern) || (single !== undefined && hasOperators(single.pattern))
@@ -64,9 +64,9 @@ function hasOperators(pattern: string): boolean {
 }
 
 /**
- * Compiles one rule. Never throws: what is wrong with it is in its problems. Put off, the parts of a rule that allows
- * are compiled for the first value that begins as they do, and throw then if they are not valid: that takes a third of
- * a millisecond for each, and most rules are about other values.
+ * Compiles one rule. Never throws: faults are in `problems`. With lazy compilation, the parts of an allow rule are compiled for
+ * the first value with the same literal prefix, and throw then if invalid: compiling takes about 0.3 ms each, and most rules
+ * are about other values.
  */
 export function compileRule(rule: Rule, engine: Engine | undefined, putOff = false): CompiledRule {
   const nothing = { rule, literals: 0, keys: undefined, exact: undefined, occursIn: () => false }
@@ -97,19 +97,19 @@ export function compileRule(rule: Rule, engine: Engine | undefined, putOff = fal
   }
 }
 
-/** The pattern occurs somewhere, or the values match that it names. */
+/** The pattern occurs anywhere, or the values of its keys match. */
 export function matchesLoosely(compiled: CompiledRule, text: string, input: JsonObject): boolean {
   const { occursIn, keys = [], single } = compiled
   if (occursIn(text) || (keys.length > 0 && matchesNamed(keys, input))) return true
   return single !== undefined && matchesLoosely(single, text, input)
 }
 
-/** Every key of the input is named, and the value of each matches its own part from its first to its last character. */
+/** Every key of the input is named, and each value matches its own part completely. */
 function matchesWhole(keys: readonly CompiledKey[], input: JsonObject): boolean {
   return Object.keys(input).length === keys.length && matchesNamed(keys, input)
 }
 
-/** The same for the keys that are named; the input may have others. */
+/** The same for named keys only; the input may have others. */
 export function matchesNamed(keys: readonly CompiledKey[], input: JsonObject): boolean {
   for (const { key, matches } of keys) if (!Object.hasOwn(input, key) || !matches(input[key]!)) return false
   return true
@@ -150,7 +150,7 @@ function toMatcher(tokens: readonly Token[], engine: Engine | undefined, putOff 
     return (value) => value === text
   }
   const source = toSource(tokens)
-  // Ten megabytes of content need not be matched to know that anything will do.
+  // Skip matching a large value if anything matches.
   if (source === '".*"' || source === anyStringSource) return anyString
   const compile = () => engine!(`^(?:${source})$`)
   const start = literalPrefix(tokens)
@@ -172,7 +172,7 @@ function toExact(keys: readonly CompiledKey[]): string {
   return `{${sorted.map(({ key, value }) => `${canonicalJson(key)}:${literalText(value)}`).join(',')}}`
 }
 
-/** The other reading of a rule that asks or denies. One that allows has a single reading, chosen when it is made. */
+/** The other reading of an ask or deny rule. An allow rule has one reading, chosen when it is created. */
 function toSingle({ examples: _, ...rule }: Rule): Rule | undefined {
   const pattern = rule.action === 'allow' ? undefined : fromDoubled(rule.pattern)
   return pattern === undefined ? undefined : { ...rule, pattern }

@@ -6,22 +6,22 @@ import { type CompiledRule, compileRule, needsEngine, type RuleProblem } from '.
 import { type Judgement, judgeAllow, judgeStop } from './judge-rule.ts'
 import { toReadings, toRealCall } from './to-readings.ts'
 
-/** Rules that are ready to decide. */
+/** Compiled rules. */
 export interface RuleSet {
-  /** What the rules say to a call: deny before ask before allow, and among equals the most specific rule. */
+  /** Decides a call: deny overrides ask, ask overrides allow; among equals, the most specific rule decides. */
   decide(call: PolicyCall): RuleDecision
-  /** What each rule of the tool means for the call, and why; in the order of the rules. */
+  /** The verdict of each rule of the tool, with its reason, in the order of the rules. */
   explain(call: PolicyCall): RuleFinding[]
-  /** Rules that can decide nothing as they stand. */
+  /** Problems of rules that can never decide. */
   findProblems(): RuleProblem[]
 }
 
 interface RuleDecision {
-  /** Undefined where no rule is about the call. */
+  /** Undefined if no rule matches the call. */
   readonly action: 'allow' | 'ask' | 'deny' | undefined
   /** The id of the rule that decided. */
   readonly rule?: string
-  /** Why; without a decision, why a rule that looks as if it allowed does not. A sentence, or empty. */
+  /** The reason; without a decision, why an apparently matching allow rule does not apply. A sentence, or empty. */
   readonly reason: string
 }
 
@@ -30,15 +30,15 @@ export interface RuleFinding extends Judgement {
 }
 
 export interface CompileOptions {
-  /** Folders that no rule opens: where the rules themselves are kept. */
+  /** Folders that no rule can allow, such as the one that stores the rules. */
   readonly protectedPaths?: readonly string[]
-  /** The latest time that is known to have passed. */
+  /** The latest time observed by any process. */
   readonly latest?: () => number
 }
 
 /**
- * Makes rules ready, by tool. Asynchronous only because the engine is loaded for the first pattern that needs it; each
- * rule is compiled for the first call of its tool.
+ * Prepares rules by tool. Asynchronous only because the regex engine is loaded for the first pattern that needs it; each rule is
+ * compiled with the first call of its tool.
  */
 export async function compileRules(rules: readonly Rule[], options: CompileOptions = {}): Promise<RuleSet> {
   const { protectedPaths = [], latest } = options
@@ -84,11 +84,11 @@ export async function compileRules(rules: readonly Rule[], options: CompileOptio
 const noDecision: RuleDecision = { action: undefined, reason: '' }
 
 interface ToolRules {
-  /** Those that deny, then those that ask, each with the most specific first: the first that applies decides. */
+  /** Deny rules, then ask rules, most specific first: the first that applies decides. */
   readonly stops: readonly CompiledRule[]
-  /** Those that allow one exact input, by its text; a person who says "always" makes many of them. */
+  /** Allow rules for one exact input, by its text. Each "always" adds one. */
   readonly exact: ReadonlyMap<string, readonly CompiledRule[]>
-  /** All others that allow, the most specific first. */
+  /** Other allow rules, most specific first. */
   readonly allows: readonly CompiledRule[]
 }
 
@@ -111,7 +111,7 @@ function isExact({ exact, problems }: CompiledRule): boolean {
 
 const narrowness = { session: 0, workspace: 1, everywhere: 2 }
 
-/** More literal characters first; then the narrower scope; then the older rule. */
+/** More literal characters first, then the narrower scope, then the older rule. */
 function compareSpecificity(a: CompiledRule, b: CompiledRule): number {
   return (
     b.literals - a.literals ||
@@ -142,7 +142,7 @@ function decideAllow(own: ToolRules, call: PolicyCall, protectedPaths: readonly 
   return doubt ? { action: undefined, reason: `The rule ${decision.rule} does not allow it: ${doubt}.` } : decision
 }
 
-/** Why a path behind a symlink asks although a rule matches its text: what it leads to must be allowed as well. */
+/** Why a path behind a symlink asks although a rule matches its text: its target must be allowed too. */
 function findLinkDoubt(own: ToolRules, call: PolicyCall, protectedPaths: readonly string[]): string | undefined {
   const real = toRealCall(call)
   if (!real || decideAllowAsWritten(own, real, protectedPaths).action === 'allow') return undefined

@@ -13,7 +13,7 @@ export function fromDoubled(pattern: string): string | undefined {
   return single !== pattern && isPattern(single) ? single : undefined
 }
 
-/** Whether rules can use it at all: keys need not be named in a rule that asks or denies. */
+/** Whether a rule can use the pattern: ask and deny rules need not name keys. */
 function isPattern(pattern: string): boolean {
   try {
     readPattern(pattern)

@@ -2,8 +2,8 @@ import { findRunner } from './command-runners.ts'
 import { isFixed, literalPrefix, literalText, type Token } from './read-pattern.ts'
 
 /**
- * Why the text of a command, as it stands in canonical JSON, asks although the rule matches it. What the rule itself
- * writes out may be anything; what only its wildcards match may hold plain words.
+ * Why a command (in canonical JSON) asks although the rule matches it. Text that the rule writes out can be anything; text that
+ * its wildcards match must consist of plain words.
  */
 export function guardCommand(
   text: string,
@@ -11,7 +11,7 @@ export function guardCommand(
   protectedPaths: readonly string[],
 ): string | undefined {
   if (text.length > maxCharacters) return 'the command is longer than anybody reads'
-  // Literal characters are matched once each, so what there is more of was matched by a wildcard.
+  // Each literal character matches once, so any surplus was matched by a wildcard.
   if (count(text, shellCharacters) > count(literalText(pattern), shellCharacters))
     return 'the command has shell characters that the rule does not write out'
   if (count(text, optionStarts) > countOptionStarts(pattern))
@@ -24,18 +24,18 @@ export function guardCommand(
 
 const maxCharacters = 16_384
 
-/** Whether the part of a pattern that is fixed from its beginning names the command, to the end of the word. */
+/** Whether the literal prefix of a pattern contains the whole command word. */
 export function namesCommand(prefix: string): boolean {
   return commandForm.test(prefix)
 }
 
 /**
- * Why arguments must not be left open: the program runs other programs or writes settings, by what its arguments say. Of
- * the text, which is canonical JSON, the first `fixed` characters are written out in the rule.
+ * Why arguments must not be left open: the program can run other programs or write settings, depending on them. The rule
+ * writes out the first `fixed` characters of the text, which is canonical JSON.
  */
 export function findOpenRunner(text: string, fixed: number): string | undefined {
   for (const { 0: part, index } of text.matchAll(simpleCommand)) {
-    // Written out to its end, it is one command, whatever it does.
+    // Written out completely, it is one exact command.
     if (index + part.length < fixed) continue
     const words = [...part.matchAll(/[^ ",[\]]+/g)].map((word) => ({ text: word[0].replaceAll(/[\\']/g, ''), end: index + word.index + word[0].length })) // biome-ignore format: one line
     const at = words.findIndex(({ text }) => !/^[A-Za-z_]\w*\+?=/.test(text))
@@ -48,15 +48,15 @@ export function findOpenRunner(text: string, fixed: number): string | undefined 
   return undefined
 }
 
-/** What stands between characters that separate commands. A substitution is a command of its own. */
+/** Splits at command separators. A substitution is a separate command. */
 const simpleCommand = /[^;&|()`\n{}]+/g
 
-/** All that a shell reads as more than a word, here or on Windows; spaces other than the plain one; and quotes. */
+/** Shell metacharacters, also of Windows; whitespace other than a plain space; and quotes. */
 const shellCharacters = /[;&|$`()<>#*?[\]{}~!\\'"^%]|[^\S ]/g
 
 const optionStarts = /[ "]-/g
 
-/** The place after the word that is run: past brackets, spaces and assignments such as `PATH=… `. */
+/** Position after the command word: skips brackets, spaces and assignments such as `PATH=… `. */
 function commandEnd(text: string): number {
   return commandForm.exec(text)?.[0].length ?? text.length
 }

@@ -12,7 +12,7 @@ import { guardCommand } from './guard-command.ts'
 import { isFixed, literalPrefix, type Token } from './read-pattern.ts'
 import { touches } from './too-wide.ts'
 
-/** Why a call asks although a rule matches it: what the rule's wildcards matched may not be what its author meant. */
+/** Why a call asks although a rule matches it: its wildcards may have matched more than the author meant. */
 export function guardEffects(
   { input, contract, workspace }: PolicyCall,
   keys: readonly Pick<CompiledKey, 'key' | 'value'>[],
@@ -23,7 +23,7 @@ export function guardEffects(
   const namesEffects = toEffectFields(effects).length > 0
   for (const { key, value: pattern } of keys) {
     const value = input[key]!
-    // Where a contract names what in its input touches the world, the rest is text, and text has lines.
+    // If the contract declares effects, other fields are plain text, which may have line breaks.
     const hasLines = (namesEffects || allowsLines) && !touches(effects, key)
     const options = { names: 'exact', texts: hasLines ? 'code' : 'exact', max: 1 } as const
     const [hidden] = findHiddenStrings({ [key]: value }, options)
@@ -42,7 +42,7 @@ const openReceiver = 'the rule does not write out who receives the data'
 
 interface GuardOptions {
   readonly protectedPaths: readonly string[]
-  /** Text may have lines even if the contract names no effects. */
+  /** Text may have line breaks even if the contract declares no effects. */
   readonly allowsLines?: boolean
 }
 
@@ -54,7 +54,7 @@ interface PathOptions {
 function guardPaths(value: JsonValue, pattern: readonly Token[], options: PathOptions): string | undefined {
   const texts = textsOf(value)
   if (texts.some((text) => text.split(/[\\/]/).includes('..'))) return "the path climbs with '..'"
-  // In an array the pattern says nothing about where one path begins.
+  // In an array, the pattern does not determine where a path starts.
   const isWritten = /^"(?:[\\/~]|[A-Za-z]:)/.test(literalPrefix(pattern))
   if (texts.some((text) => /^(?:[\\/~]|[A-Za-z]:)/.test(text)) && !isWritten)
     return 'the path is absolute, and the rule does not write out where it begins'
@@ -65,7 +65,7 @@ function guardPaths(value: JsonValue, pattern: readonly Token[], options: PathOp
   return undefined
 }
 
-/** Hidden files hold settings, keys and hooks. */
+/** Hidden files contain settings, keys and hooks. */
 export function findHidden({ input, contract }: PolicyCall): string | undefined {
   const { reads = [], writes = [] } = contract.effects
   const paths = [...reads, ...writes].flatMap((key) => textsOf(input[key] ?? null))
@@ -81,7 +81,7 @@ function guardUrl(text: string, pattern: readonly Token[]): string | undefined {
     : undefined
 }
 
-/** Whether the part of a pattern that is fixed from its beginning names the host, to its end. */
+/** Whether the literal prefix of a pattern contains the whole host. */
 export function namesHost(prefix: string): boolean {
   return hostForm.test(prefix)
 }

@@ -6,18 +6,18 @@ import { findHidden, guardEffects } from './guard-effects.ts'
 import type { Reading } from './to-readings.ts'
 import { findTooWide } from './too-wide.ts'
 
-/** What a rule means for a call. */
+/** The verdict of a rule about a call. */
 export interface Judgement {
   /**
-   * `applies`: it is about this call. `differs`: it is about others. `skipped`: it is about this call but must not
-   * decide. `unsure`: it forbids something, and nobody can tell whether it is this call.
+   * `applies`: it matches this call. `differs`: it does not. `skipped`: it matches but must not decide. `unsure`: an ask or deny
+   * rule whose pattern cannot be evaluated for this call.
    */
   readonly result: 'applies' | 'differs' | 'skipped' | 'unsure'
-  /** Continues a sentence that has named the rule: "it has expired". */
+  /** Completes a sentence about the rule: "it has expired". */
   readonly reason: string
 }
 
-/** Judges a rule that allows: it must be about this call beyond doubt. */
+/** Judges an allow rule: it must match this call beyond doubt. */
 export function judgeAllow(compiled: CompiledRule, call: PolicyCall, protectedPaths: readonly string[]): Judgement {
   const { rule, problems, keys = [], isEveryCall } = compiled
   const elsewhere = findOtherScope(rule, call)
@@ -37,7 +37,7 @@ export function judgeAllow(compiled: CompiledRule, call: PolicyCall, protectedPa
   return doubt ? { result: 'skipped', reason: doubt } : { result: 'applies', reason: 'it matches the whole input' }
 }
 
-/** A person allowed the whole tool, so no value must be written out; commands, hosts, hidden files and paths elsewhere still ask. */
+/** The rule allows the whole tool, so values can be anything; commands, hosts, hidden files and paths elsewhere still ask. */
 function judgeEveryCall(rule: Rule, call: PolicyCall, protectedPaths: readonly string[]): Judgement {
   const keys = Object.keys(call.input).map((key) => ({ key, value: [] }))
   const doubt =
@@ -50,7 +50,7 @@ function judgeEveryCall(rule: Rule, call: PolicyCall, protectedPaths: readonly s
     : { result: 'applies', reason: 'it is for every call of the tool' }
 }
 
-/** Judges a rule that asks or denies: it applies wherever its pattern occurs, or the values match that it names. */
+/** Judges an ask or deny rule: it applies if its pattern occurs anywhere, or if the values of its keys match. */
 export function judgeStop(compiled: CompiledRule, call: PolicyCall, readings: readonly Reading[]): Judgement {
   const { rule, problems } = compiled
   const elsewhere = findOtherScope(rule, call)
@@ -77,7 +77,7 @@ function matchesAny(compiled: CompiledRule, readings: readonly Reading[]): boole
   return readings.some(({ text, input }) => matchesLoosely(compiled, text, input))
 }
 
-/** An error tells that a pattern is not valid, which shows only now where compiling it was put off. */
+/** With lazy compilation, an invalid pattern throws only here. */
 function orUnsure<A, B>(match: (a: A, b: B) => boolean, a: A, b: B): boolean | 'unsure' | Error {
   try {
     return match(a, b)

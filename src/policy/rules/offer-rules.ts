@@ -16,8 +16,8 @@ const widths: { readonly [width in RuleWidth]: string } = {
 }
 
 /**
- * The rules that a person may choose from, narrowest first. Each allows the call that it was made from. The last is what a
- * yes "for this tool" saves: every call, unless the tool runs commands or fetches, where such a rule would allow nothing.
+ * Rules to offer to a person, narrowest first. Each allows the call that it was made from. The last is saved by a yes "for this
+ * tool": every call, unless the tool runs commands or fetches, where such a rule would allow nothing.
  */
 export async function offerRules(call: PolicyCall, protectedPaths: readonly string[] = []): Promise<RuleOffer[]> {
   const offers: RuleOffer[] = []
@@ -28,17 +28,17 @@ export async function offerRules(call: PolicyCall, protectedPaths: readonly stri
     if (trial.decide(call).action === 'allow' || (width === 'site' && allowsHost(call, trial)))
       offers.push({ tool: call.toolId, width, pattern, about })
   }
-  // Where a call asks because of its host, the person decides about the host: "always" is not about one page.
+  // If a call asks because of its host, the decision is about the host, not about one page.
   const isAboutHost = asksAboutHost(call) && offers.some(({ width }) => width === 'site')
   return isAboutHost ? offers.filter(({ width }) => width !== 'exact') : offers
 }
 
-/** A rule for the host is enough then, even if it does not match the text of the URL. */
+/** A rule for the host is sufficient then, even if it does not match the URL text. */
 function allowsHost({ flow: _, ...call }: PolicyCall, rules: RuleSet): boolean {
   return asksAboutHost(call) && findNotAllowed(call, rules).length === 0
 }
 
-/** A tool that otherwise never asks does so only because of who receives its data. */
+/** A tool that needs no approval asks only because of the receiver of its data. */
 function asksAboutHost({ contract: { approval, effects } }: PolicyCall): boolean {
   return approval === 'never' || effects.askPerHost === true
 }

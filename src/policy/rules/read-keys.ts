@@ -1,16 +1,15 @@
 import { PatternFault } from '../../contract/schema/pattern-fault.ts'
 import { isFixed, type Token } from './read-pattern.ts'
 
-/** The part of a pattern that is for the value of one key. */
+/** The part of a pattern for the value of one key. */
 export interface KeyPattern {
   readonly key: string
   readonly value: readonly Token[]
 }
 
 /**
- * Reads a pattern as what it is a pattern of: a JSON object whose keys are written out, `{"a":…,"b":…}`, with anything
- * in place of the values. Each part is then held against the value of its own key alone, so that no `.*` reaches
- * further. Where the parts lie is a matter of the text; a pattern that cannot be read so is refused.
+ * Splits a pattern for a JSON object, `{"a":…,"b":…}`, into parts by its literal keys. Each part is matched against the value of
+ * its own key only, so that a `.*` cannot reach into other values. A pattern that cannot be split is rejected.
  */
 export function readKeys(tokens: readonly Token[]): KeyPattern[] {
   const inside = withoutAnchors(tokens)
@@ -33,7 +32,7 @@ export function readKeys(tokens: readonly Token[]): KeyPattern[] {
   return keys
 }
 
-/** They are implied: a rule that allows always matches the whole input. */
+/** Anchors are implied: an allow rule always matches the whole input. */
 export function withoutAnchors(tokens: readonly Token[]): readonly Token[] {
   const first = tokens[0]?.source === '^' ? 1 : 0
   const last = tokens.length > first && tokens.at(-1)!.source === '$' ? tokens.length - 1 : tokens.length
@@ -69,7 +68,7 @@ function toKey(text: string): string {
   }
 }
 
-/** The comma after a value, or the last brace. Commas and braces inside strings and nested values are passed over. */
+/** The comma after a value, or the last brace. Skips commas and braces inside strings and nested values. */
 function findEnd(tokens: readonly Token[], start: number, end: number): number {
   let nested = 0
   let inString = false
@@ -91,7 +90,7 @@ function findEnd(tokens: readonly Token[], start: number, end: number): number {
   return end
 }
 
-/** Their order does not matter: each part is held against the value of its own key. */
+/** Order does not matter: each part is matched against its own key. */
 function checkTwice(keys: readonly string[]) {
   const twice = keys.find((key, index) => keys.indexOf(key) < index)
   if (twice !== undefined) throw new PatternFault(`names '${twice}' twice`)

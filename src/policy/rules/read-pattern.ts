@@ -1,21 +1,21 @@
 import { PatternFault } from '../../contract/schema/pattern-fault.ts'
-/** A piece of a pattern: an atom with its quantifier, a bracket, a bar or an anchor. */
+/** A token of a pattern: an atom with its quantifier, a bracket, a bar or an anchor. */
 export interface Token {
-  /** Its text in the pattern; braces and brackets that stand for themselves are escaped. */
+  /** Its text in the pattern; literal braces and brackets are escaped. */
   readonly source: string
-  /** The one character that it matches, exactly once; undefined for everything else. */
+  /** The literal character that it matches exactly once; otherwise undefined. */
   readonly literal?: string
   readonly kind: 'atom' | 'open' | 'close' | 'or' | 'anchor'
-  /** How many groups it stands in. */
+  /** Nesting depth of groups. */
   readonly depth: number
 }
 
-/** Longer than any pattern that a person writes; a rule for one exact call may be long. */
+/** Generous, since a rule for one exact call can be long. */
 export const maxPatternCharacters = 16_384
 
 /**
- * Takes an ECMAScript pattern apart. What it calls literal is certain: outside groups, every text that the pattern
- * matches has that character in that place, once. Whether the rest is valid is for the engine to say.
+ * Tokenizes an ECMAScript pattern. Literals are certain: outside groups, every matching text has that character there, once.
+ * The regex engine validates the rest.
  */
 export function readPattern(pattern: string): Token[] {
   if (pattern.length > maxPatternCharacters) throw new PatternFault(`has more than ${maxPatternCharacters} characters`)
@@ -38,12 +38,12 @@ export function readPattern(pattern: string): Token[] {
   return tokens
 }
 
-/** What every text has that the tokens match, without what stands between. */
+/** The literal characters of every matching text, without what is between them. */
 export function literalText(tokens: readonly Token[]): string {
   return tokens.map((token) => (isFixed(token) ? token.literal : '')).join('')
 }
 
-/** What every text begins with that the tokens match. */
+/** The literal prefix of every matching text. */
 export function literalPrefix(tokens: readonly Token[]): string {
   const end = tokens.findIndex((token) => !isFixed(token))
   return literalText(end < 0 ? tokens : tokens.slice(0, end))
@@ -59,7 +59,7 @@ const forms = {
   group: /\((?:\?:|\?<(?![=!])[^>]*>)?(?!\?)/y,
   looking: /\(\?<?[=!]/y,
   backReference: /\\(?:[1-9]|k)/y,
-  /** More than one character long, or for more than one character, or not to be seen. */
+  /** Multi-character, class or control escapes. */
   otherEscape: /\\(?:[bBdDfnrstvwWS0]|c[A-Za-z]|x[\da-fA-F]{2}|u[\da-fA-F]{4}|u\{[\da-fA-F]+\}|[pP]\{[^}]*\})/y,
   literalEscape: /\\[^A-Za-z\d]/suy,
   character: /./suy,
@@ -108,7 +108,7 @@ function readEscape(pattern: string, at: number): Read {
   return { kind: 'atom', source, length: source.length }
 }
 
-/** A character that may be there never or often is literal no more. */
+/** A quantified character is not literal. */
 function quantify(tokens: Token[], quantifier: string) {
   const { kind, depth, source } = tokens.at(-1) ?? { kind: 'anchor', depth: 0, source: '' }
   if (kind !== 'atom' && kind !== 'close') throw new PatternFault(`has '${quantifier}' after nothing`)

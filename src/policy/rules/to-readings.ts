@@ -10,9 +10,9 @@ export interface Reading {
 }
 
 /**
- * The input as it is and, where that differs, with its paths written otherwise: shortened, from the workspace, in full,
- * and as real paths. A rule that forbids `secrets/…` must see it in `./src/../secrets/key` and behind a symlink too. Each
- * of them with its keys sorted and in the order of the contract, so that a rule can be written in either.
+ * The input and, if different, its variants with normalized paths: shortened, relative to the workspace, absolute, and real. A
+ * rule that denies `secrets/…` must also match `./src/../secrets/key` and symlinks. Each variant comes with sorted keys and in
+ * contract order, so that rules can be written in either.
  */
 export function toReadings(call: PolicyCall): Reading[] {
   const { contract, input, canonicalInput, workspace } = call
@@ -34,7 +34,7 @@ export function toReadings(call: PolicyCall): Reading[] {
   })
 }
 
-/** The call with its real paths, from the workspace where they are inside; undefined where no symlink is on the way. */
+/** The call with real paths, relative to the workspace if inside; undefined if there are no symlinks. */
 export function toRealCall(call: PolicyCall): PolicyCall | undefined {
   const { realPaths, workspace } = call
   if (!realPaths || realPaths.size === 0) return undefined
@@ -56,7 +56,7 @@ function withPaths(call: PolicyCall, spell: Spell): JsonObject {
   return { ...call.input, ...Object.fromEntries(spelled) }
 }
 
-/** Keys that the contract does not name come last, sorted. */
+/** Keys that are not in the contract come last, sorted. */
 function toOrderedText(input: JsonObject, order: readonly string[]): string {
   const others = Object.keys(input).filter((key) => !order.includes(key))
   const keys = [...order.filter((key) => Object.hasOwn(input, key)), ...others.sort()]

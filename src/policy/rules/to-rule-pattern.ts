@@ -8,8 +8,8 @@ import { anyStringSource } from './compile-rule.ts'
 import { maxPatternCharacters } from './read-pattern.ts'
 
 /**
- * The pattern of a rule for a call and others like it; undefined where there is no such width for the call. `real` is the
- * same input with real paths, where symlinks are on the way: a rule must allow both.
+ * The pattern of a rule for a call and similar ones; undefined if the width does not apply to the call. `real` is the same input
+ * with symlinks resolved: a rule must allow both.
  */
 export function toRulePattern(
   contract: Contract,
@@ -48,7 +48,7 @@ function toOpenedKeys({ effects }: Contract, width: RuleWidth): readonly string[
   return width === 'site' ? fetches : []
 }
 
-/** A value that touches the world, opened as far as the width says. */
+/** A value with effects, generalized according to the width. */
 function toOpened(value: JsonValue, width: RuleWidth): string | undefined {
   if (typeof value !== 'string') return undefined
   switch (width) {
@@ -65,24 +65,24 @@ function toOpened(value: JsonValue, width: RuleWidth): string | undefined {
   }
 }
 
-/** Numbers touch nothing, and neither does text that is not a choice between meanings. */
+/** Numbers and free text have no effects; a fixed choice may change the meaning of a call. */
 function toOther(value: JsonValue, isText: boolean): string | undefined {
   if (typeof value === 'number') return String.raw`-?[0-9]+(?:\.[0-9]+)?`
   return isText && typeof value === 'string' ? anyStringSource : toLiteral(value)
 }
 
-/** Files directly in the folder; hidden ones hold settings, and are not meant. */
+/** Files directly in the folder, without hidden ones, which contain settings. */
 function toFolder(path: string): string | undefined {
   const [, folder, name] = /^((?:.*\/)?)([^/]+)$/s.exec(path) ?? []
   if (folder === undefined || name!.startsWith('.') || path.includes('\\')) return undefined
   return `"${escapePattern(folder)}[^"/\\\\.][^"/\\\\]*"`
 }
 
-/** A word of a path that does not climb, or of anything else that a shell takes as it is. */
+/** A path without `..`, or another word without shell metacharacters. */
 const plainName = String.raw`\.?[\w@+:,][\w@+=:,.-]*`
 const plainArgument = `(?:\\.|${plainName})(?:/${plainName})*/?`
 
-/** The first words, and further ones up to the last option, stay; plain arguments after them are open. */
+/** Keeps the first words, and everything up to the last option; generalizes plain arguments after them. */
 function toCommand(command: string, kept: number): string | undefined {
   const words = command.split(' ')
   const fixed = Math.max(kept, words.findLastIndex((word) => word.startsWith('-')) + 1)
@@ -91,7 +91,7 @@ function toCommand(command: string, kept: number): string | undefined {
   if (words.includes('') || fixed > words.length || !isOpen) return undefined
   const start = toLiteral(words.slice(0, fixed).join(' '))?.slice(0, -1)
   if (start === undefined) return undefined
-  // The space fixes where the command ends: without it, `git` would be the beginning of any word.
+  // The space ends the command word: without it, `git` would be a prefix of other words.
   return fixed === 1 ? `${start} ${plainArgument}(?: ${plainArgument})*"` : `${start}(?: ${plainArgument})*"`
 }
 
@@ -101,13 +101,13 @@ function toSite(url: string): string | undefined {
   return origin && `"${escapePattern(origin)}[^"\\\\]*"`
 }
 
-/** Of a URL that ends, or has its query, right after the host. */
+/** For a URL that ends, or has its query, right after the host. */
 function toOrigin(url: string): string | undefined {
   const { origin, protocol, username, password } = URL.parse(url) ?? {}
   return /^https?:$/.test(protocol ?? '') && !username && !password ? `${origin}/` : undefined
 }
 
-/** Undefined where no rule could hold it: to escape megabytes for nothing would block other callers. */
+/** Undefined if it is too long for a rule: escaping megabytes would block other callers. */
 function toLiteral(value: JsonValue): string | undefined {
   if (typeof value === 'string' && value.length > maxPatternCharacters) return undefined
   const text = canonicalJson(value)

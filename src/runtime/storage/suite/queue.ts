@@ -2,10 +2,10 @@ import { type ApprovalQuestion, queueLimits } from '../storage.ts'
 import { expect } from './expect.ts'
 import type { SuiteParts } from './suite-parts.ts'
 
-/** What the queue of questions must do in every storage. Part of `testStorage`. */
+/** Tests the queue of questions. Part of `testStorage`. */
 export function testQueue({ describe }: SuiteParts) {
   describe('queue of questions', (test) => {
-    test('gives what waits, the oldest first, and forgets the details with the answer', async (openNew) => {
+    test('lists pending questions oldest first, and deletes the details with the answer', async (openNew) => {
       const { approvals } = await openNew()
       await approvals.request({ ...question, id: '2', askedAt: 20 }, 20)
       await approvals.request(question, 20)
@@ -24,7 +24,7 @@ export function testQueue({ describe }: SuiteParts) {
       ])
     })
 
-    test('takes one answer, even of fifty who answer at the same time, and tells the others', async (openNew) => {
+    test('accepts one of fifty concurrent answers, and reports it to the others', async (openNew) => {
       const { approvals } = await openNew()
       await approvals.request(question, 10)
       const answers = await Promise.all(
@@ -40,7 +40,7 @@ export function testQueue({ describe }: SuiteParts) {
       expect(await approvals.look('1', 30)).toEqual({ state: 'answered', ...given })
     })
 
-    test('grants with a yes, for the same call and once', async (openNew) => {
+    test('grants an approval with a yes, for the same call and once', async (openNew) => {
       const { approvals } = await openNew()
       await approvals.request(question, 10)
       await approvals.answer('1', { answer: 'yes', by: 'Ada' }, 30)
@@ -57,7 +57,7 @@ export function testQueue({ describe }: SuiteParts) {
       expect(await approvals.use('1', question, 40)).toBeUndefined()
     })
 
-    test('does not take an answer from the moment on at which the question expires', async (openNew) => {
+    test('rejects an answer once the question has expired', async (openNew) => {
       const { approvals } = await openNew()
       await approvals.request(question, 10)
       expect(await approvals.look('1', 999)).toEqual({ state: 'pending' })
@@ -98,7 +98,7 @@ export function testQueue({ describe }: SuiteParts) {
       expect((await approvals.questions(31))[0]).toMatchObject({ id: '1', state: 'expired', summary: {} })
     })
 
-    test('gives an answer to the same call once, even to fifty that ask at the same time', async (openNew) => {
+    test('returns an answer to the same call once, even if fifty ask concurrently', async (openNew) => {
       const { approvals } = await openNew()
       const resumeAll = () => Promise.all(Array.from({ length: 50 }, () => approvals.resume(binding, 40)))
       for (const [id, answer] of [
@@ -116,7 +116,7 @@ export function testQueue({ describe }: SuiteParts) {
       }
     })
 
-    test('gives an answer to no other call, and none that was used, is discarded or has expired', async (openNew) => {
+    test('returns no answer to another call, and none that was used, discarded or has expired', async (openNew) => {
       const { approvals } = await openNew()
       const ask = async (id: string) => {
         await approvals.request({ ...question, id }, 10)
@@ -143,7 +143,7 @@ export function testQueue({ describe }: SuiteParts) {
       ['policyDigest', 'policy'],
       ['previewDigest', 'preview'],
     ] as const)
-      test(`says that a yes does not count under another ${part}, and keeps it for its own call`, async (openNew) => {
+      test(`reports a yes as outdated under another ${part}, and keeps it for its own call`, async (openNew) => {
         const { approvals } = await openNew()
         await approvals.request(question, 10)
         await approvals.answer('1', { answer: 'yes', by: 'Ada' }, 30)
@@ -156,7 +156,7 @@ export function testQueue({ describe }: SuiteParts) {
         expect(await approvals.resume(other, 40)).toBeUndefined()
       })
 
-    test('says that a yes has expired, and does not revive it when the clock is set back', async (openNew) => {
+    test('reports an expired yes, and does not revive it when the clock is set back', async (openNew) => {
       const { approvals } = await openNew()
       await approvals.request(question, 10)
       await approvals.answer('1', { answer: 'yes', by: 'Ada' }, 30)
@@ -167,7 +167,7 @@ export function testQueue({ describe }: SuiteParts) {
       }
     })
 
-    test('does not revive a question that has expired when the clock is set back', async (openNew) => {
+    test('does not revive an expired question when the clock is set back', async (openNew) => {
       const { approvals } = await openNew()
       await approvals.request(question, 10)
       await approvals.questions(1000)
@@ -187,7 +187,7 @@ export function testQueue({ describe }: SuiteParts) {
       expect(states.sort()).toEqual(['1 expired', '2 pending', '3 pending', '4 pending'])
     })
 
-    test('gives the details of one question, and only while it is pending', async (openNew) => {
+    test('returns the details of a question only while it is pending', async (openNew) => {
       const { approvals } = await openNew()
       await approvals.request(question, 10)
       expect(await approvals.find('1', 20)).toEqual({ ...listed, state: 'pending' })
@@ -198,7 +198,7 @@ export function testQueue({ describe }: SuiteParts) {
       expect(await approvals.details('2', 30)).toBeUndefined()
     })
 
-    test('takes so many bytes of a caller and in total, and always the first question of a caller', async (openNew) => {
+    test('limits pending bytes per caller and in total, but always accepts the first question of a caller', async (openNew) => {
       const { approvals } = await openNew()
       const ask = (id: string, caller: string, bytes: number) =>
         approvals.request({ ...question, id, inputDigest: id, caller, details: { text: 'x'.repeat(bytes - 11) } }, 10)
@@ -214,7 +214,7 @@ export function testQueue({ describe }: SuiteParts) {
       expect(await ask('8', 'd', ofCaller)).toBeUndefined()
     })
 
-    test('holds a thousand questions of a caller, finds and answers each, and takes no more', async (openNew) => {
+    test('holds a thousand questions of a caller, finds and answers each, and rejects more', async (openNew) => {
       const { approvals } = await openNew()
       const { questions: max } = queueLimits.caller
       const ids = Array.from({ length: max }, (_, index) => `${index}`)
@@ -232,7 +232,7 @@ export function testQueue({ describe }: SuiteParts) {
       expect(await ask('one more')).toBeUndefined()
     })
 
-    test('says whether a call waits for the answer, and only the last one that took over counts', async (openNew) => {
+    test('reports whether a call waits for the answer, and only the last waiter counts', async (openNew) => {
       const { approvals } = await openNew()
       const wait = (callId: string, waitsUntil = 100) => ({ callId, waitsUntil })
       await approvals.request({ ...question, waiter: wait('a', 50) }, 10)
@@ -254,7 +254,7 @@ export function testQueue({ describe }: SuiteParts) {
       expect(await approvals.resume(binding, 1498)).toMatchObject({ answer: 'yes' })
     })
 
-    test('remembers what became of a question for an hour', async (openNew) => {
+    test('keeps ended questions for an hour', async (openNew) => {
       const { approvals } = await openNew()
       await approvals.request(question, 10)
       await approvals.answer('1', { answer: 'yes', by: 'Ada' }, 30)
@@ -262,7 +262,7 @@ export function testQueue({ describe }: SuiteParts) {
       expect(await approvals.questions(3_601_000)).toEqual([])
     })
 
-    test('needs an id of its own for each question, and is closed with the storage', async (openNew) => {
+    test('requires a unique id per question, and is closed with the storage', async (openNew) => {
       const storage = await openNew()
       const { approvals } = storage
       await approvals.request(question, 10)

@@ -1,10 +1,10 @@
 import { expect } from './expect.ts'
 import type { SuiteParts } from './suite-parts.ts'
 
-/** What replies must do in every storage. Part of `testStorage`. */
+/** Tests replies. Part of `testStorage`. */
 export function testReplies({ describe }: SuiteParts) {
   describe('replies', (test) => {
-    test('are given again to whoever claims the key with the same input, once they are kept', async (openNew) => {
+    test('are returned to later claims of the key with the same input', async (openNew) => {
       const { replies } = await openNew()
       expect(await replies.claim('key', 'input', until)).toEqual({ state: 'claimed' })
       expect(await replies.claim('key', 'input', until)).toEqual({ state: 'under_way' })
@@ -14,7 +14,7 @@ export function testReplies({ describe }: SuiteParts) {
         expect(await replies.claim('key', 'input', until)).toEqual({ state: 'kept', reply })
     })
 
-    test('are not for another input, under way or kept', async (openNew) => {
+    test('are not returned for another input, in flight or stored', async (openNew) => {
       const { replies } = await openNew()
       await replies.claim('key', 'input', until)
       expect(await replies.claim('key', 'another', until)).toEqual({ state: 'other_input' })
@@ -24,21 +24,21 @@ export function testReplies({ describe }: SuiteParts) {
       expect(await replies.claim('another key', 'another', until)).toEqual({ state: 'claimed' })
     })
 
-    test('are claimed by one of many who come at the same time', async (openNew) => {
+    test('are claimed by one of many concurrent calls', async (openNew) => {
       const { replies } = await openNew()
       const claims = await Promise.all(Array.from({ length: 50 }, () => replies.claim('key', 'input', until)))
       expect(claims.filter(({ state }) => state === 'claimed')).toHaveLength(1)
       expect(claims.filter(({ state }) => state === 'under_way')).toHaveLength(49)
     })
 
-    test('leave the key free for any input when it is given back', async (openNew) => {
+    test('leave the key free for any input after a release', async (openNew) => {
       const { replies } = await openNew()
       await replies.claim('key', 'input', until)
       await replies.release('key')
       expect(await replies.claim('key', 'another', until)).toEqual({ state: 'claimed' })
     })
 
-    test('stay when a key is given back or kept a second time, and a key that nobody claimed keeps nothing', async (openNew) => {
+    test('stay if the key is released or stored again, and are not stored for an unclaimed key', async (openNew) => {
       const { replies } = await openNew()
       await replies.claim('key', 'input', until)
       await replies.keep('key', { status: 200 })
@@ -50,7 +50,7 @@ export function testReplies({ describe }: SuiteParts) {
       expect(await replies.claim('free', 'input', until)).toEqual({ state: 'claimed' })
     })
 
-    test('are forgotten from the moment on at which they expire, kept or not', async (openNew) => {
+    test('expire, stored or not', async (openNew) => {
       const { replies } = await openNew()
       await replies.claim('kept', 'input', { now: 0, expiresAt: 1000 })
       await replies.keep('kept', { status: 200 })
@@ -61,7 +61,7 @@ export function testReplies({ describe }: SuiteParts) {
       expect(await replies.claim('under way', 'another', { now: 1000, expiresAt: 2000 })).toEqual({ state: 'claimed' })
     })
 
-    test('do not change with the object that was kept', async (openNew) => {
+    test('do not change with the object that was stored', async (openNew) => {
       const { replies } = await openNew()
       const reply = { list: [1] }
       await replies.claim('key', 'input', until)
@@ -70,7 +70,7 @@ export function testReplies({ describe }: SuiteParts) {
       expect(await replies.claim('key', 'input', until)).toEqual({ state: 'kept', reply: { list: [1] } })
     })
 
-    test('cannot be claimed, kept or given back once the storage is closed', async (openNew) => {
+    test('cannot be claimed, stored or released once the storage is closed', async (openNew) => {
       const storage = await openNew()
       await storage.close()
       await expect(storage.replies.claim('key', 'input', until)).toRejectWith('closed')

@@ -5,10 +5,10 @@ import type { SuiteParts } from './suite-parts.ts'
 
 const session = { id: 'a1', workspace: '/home/ada', title: 'it\'s "so" \u0000 🙂' }
 
-/** What sessions must do in every storage. Part of `testStorage`. */
+/** Tests sessions. Part of `testStorage`. */
 export function testSessions({ describe }: SuiteParts) {
   describe('sessions', (test) => {
-    test('keep what is appended, in order', async (openNew) => {
+    test('keep appended entries in order', async (openNew) => {
       const { sessions } = await openNew()
       await sessions.begin(session, 1)
       expect(await sessions.read('a1')).toEqual([])
@@ -23,7 +23,7 @@ export function testSessions({ describe }: SuiteParts) {
       expect(await sessions.list()).toEqual([{ ...session, status: 'failed', startedAt: 1, usedAt: 9, entries: 3 }])
     })
 
-    test('are listed by when they were used last, and found by how their id begins', async (openNew) => {
+    test('are listed by last use, and found by a prefix of their id', async (openNew) => {
       const { sessions } = await openNew()
       for (const id of ['b1', 'a1', 'a12', 'a13']) await sessions.begin({ ...session, id, workspace: `/${id[0]}` }, 5)
       await sessions.append('a1', {}, 5)
@@ -36,7 +36,7 @@ export function testSessions({ describe }: SuiteParts) {
       expect(await sessions.find('a%')).toEqual([])
     })
 
-    test('have ids of their own, and nothing goes to one that is not there', async (openNew) => {
+    test('have unique ids, and reject writes to an unknown session', async (openNew) => {
       const { sessions, notes } = await openNew()
       await sessions.begin(session, 1)
       const noted = notes.set('same commit', 1)
@@ -71,7 +71,7 @@ export function testSessions({ describe }: SuiteParts) {
       expect((await sessions.read('id-1')).at(-1)).toEqual({ index: maxEntries - 1 })
     })
 
-    test('keep the first image of a path in a step, and what was left there last', async (openNew) => {
+    test('keep the first image of a path in a step, and its last state', async (openNew) => {
       const { sessions } = await openNew()
       await sessions.begin(session, 1)
       expect(await sessions.lastImages('a1')).toBeUndefined()
@@ -94,7 +94,7 @@ export function testSessions({ describe }: SuiteParts) {
       expect(await sessions.lastImages('a1')).toBeUndefined()
     })
 
-    test('drop the images of old steps where there is no room, and keep none that has none', async (openNew) => {
+    test('drop the images of old steps beyond the limit, and store no image that exceeds it alone', async (openNew) => {
       const { sessions } = await openNew()
       await sessions.begin(session, 1)
       const half = new Uint8Array(maxImageBytes / 2)
@@ -111,7 +111,7 @@ export function testSessions({ describe }: SuiteParts) {
       expect(await sessions.lastImages('a1')).toBeUndefined()
     })
 
-    test('can be neither kept nor read once the storage is closed', async (openNew) => {
+    test('can be neither stored nor read once the storage is closed', async (openNew) => {
       const storage = await openNew()
       await storage.close()
       await expect(storage.sessions.begin(session, 1)).toRejectWith('closed')

@@ -55,7 +55,7 @@ export function testStorage({ test, open, module }: StorageSuite): void {
       expect(await ledger.verify()).toEqual({ intact: true, entries: 0, head: '0'.repeat(64) })
     })
 
-    test('gives back what was appended, numbered from one in the order of the appends', async (openNew) => {
+    test('returns appended records, numbered from one in the order of the appends', async (openNew) => {
       const { ledger } = await openNew()
       const records = Array.from({ length: 300 }, (_, index) => toIntent(`call ${index}`))
       await Promise.all(records.map((record, index) => ledger.append(record, { durable: index % 50 === 0 })))
@@ -79,7 +79,7 @@ export function testStorage({ test, open, module }: StorageSuite): void {
       expect(await ledger.verify()).toHaveProperty('intact', true)
     })
 
-    test('keeps any text, such as quotes, zero characters, emoji and line separators', async (openNew) => {
+    test('stores any text, such as quotes, NUL characters, emoji and line separators', async (openNew) => {
       const { ledger } = await openNew()
       const input = { text: 'it\'s "so" \u0000 \u2028 \n 🙂 é \\ \u007f', '🙂': [1e300, -0.1, null, true, {}] }
       await ledger.append(toIntent('1', { input }), { durable: false })
@@ -87,7 +87,7 @@ export function testStorage({ test, open, module }: StorageSuite): void {
       expect(await ledger.verify()).toHaveProperty('intact', true)
     })
 
-    test('refuses what JSON cannot say and keeps the others', async (openNew) => {
+    test('rejects a record that is not JSON, and stores the others', async (openNew) => {
       const { ledger } = await openNew()
       const appends = [toIntent('1'), toIntent('2', { input: 1n as never }), toIntent('3')].map((record) =>
         ledger.append(record, { durable: false }),
@@ -98,7 +98,7 @@ export function testStorage({ test, open, module }: StorageSuite): void {
       expect(await ledger.verify()).toHaveProperty('entries', 2)
     })
 
-    test('finds by number, tool, call and time, and gives the first or last of what it finds', async (openNew) => {
+    test('finds entries by number, tool, call and time, and limits them from either end', async (openNew) => {
       const { ledger } = await openNew()
       const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, second)).toISOString()
       for (let index = 1; index <= 20; index++) {
@@ -139,7 +139,7 @@ export function testStorage({ test, open, module }: StorageSuite): void {
       expect(await ledger.verify()).toMatchObject({ intact: true, entries: 2501 })
     })
 
-    test('is closed after close, with what was under way kept or refused, never forgotten', async (openNew) => {
+    test('is closed after close, with pending appends stored or rejected, never lost', async (openNew) => {
       const storage = await openNew()
       const { ledger, counters, approvals } = storage
       const underWay = ledger.append(toIntent('1'), { durable: true })
@@ -187,7 +187,7 @@ export function testStorage({ test, open, module }: StorageSuite): void {
       expect((await Promise.all(takes)).filter(({ taken }) => taken)).toHaveLength(37)
     })
 
-    test('give the whole limit again when the window is over', async (openNew) => {
+    test('allow the whole limit again after the window', async (openNew) => {
       const { counters } = await openNew()
       for (let use = 0; use < 20; use++) await counters.take('another key', { count: 20, windowMs: 100_000 }, 0)
       for (const now of [0, 1000, 2000]) {
@@ -215,7 +215,7 @@ export function testStorage({ test, open, module }: StorageSuite): void {
       expect(await take(0, 500)).toEqual({ taken: false, retryAfterMs: 100 })
     })
 
-    test('agree with a plain count of the uses in the span, whatever the times', async (openNew) => {
+    test('agree with a plain count of the uses in the window, at random times', async (openNew) => {
       const { counters } = await openNew()
       let seed = 1
       const random = (max: number) => {
@@ -239,7 +239,7 @@ export function testStorage({ test, open, module }: StorageSuite): void {
   })
 
   describe('approvals', (test) => {
-    test('are given once, even to fifty who ask at the same time', async (openNew) => {
+    test('are used once, even by fifty concurrent calls', async (openNew) => {
       const { approvals } = await openNew()
       await approvals.grant(approval)
       const uses = await Promise.all(Array.from({ length: 50 }, () => approvals.use('1', approval, 0)))
@@ -247,7 +247,7 @@ export function testStorage({ test, open, module }: StorageSuite): void {
       expect(await approvals.use('1', approval, 0)).toBeUndefined()
     })
 
-    test('are for their own call only, and another attempt does not use them up', async (openNew) => {
+    test('apply to their own call only, and another attempt does not consume them', async (openNew) => {
       const { approvals } = await openNew()
       await approvals.grant(approval)
       for (const part of bindingParts) {
@@ -266,7 +266,7 @@ export function testStorage({ test, open, module }: StorageSuite): void {
       expect(await approvals.use('2', approval, approval.expiresAt - 1)).toBeUndefined()
     })
 
-    test('need an id of their own', async (openNew) => {
+    test('need unique ids', async (openNew) => {
       const { approvals, ledger } = await openNew()
       await approvals.grant(approval)
       const appended = ledger.append(toIntent('1') as LedgerRecord, { durable: false })
@@ -285,7 +285,7 @@ export function testStorage({ test, open, module }: StorageSuite): void {
   if (module !== undefined) testProcesses({ describe, module: `${module}` })
 
   describe('notes', (test) => {
-    test('are absent until they are set, and then the newest one is given', async (openNew) => {
+    test('are absent until they are set, and then return the newest value', async (openNew) => {
       const { notes } = await openNew()
       expect(await notes.get('last')).toBeUndefined()
       await notes.set('last', { command: 'ls' })
@@ -295,7 +295,7 @@ export function testStorage({ test, open, module }: StorageSuite): void {
       expect(await notes.get('other')).toBeNull()
     })
 
-    test('do not change with the value that was noted', async (openNew) => {
+    test('do not change with the value that was set', async (openNew) => {
       const { notes } = await openNew()
       const value = { list: [1] }
       await notes.set('key', value)
