@@ -85,7 +85,7 @@ test('a key named __proto__ is kept', () => {
   expect(canonicalJson(JSON.parse('{"__proto__":{"x":1},"a":2}'))).toBe('{"__proto__":{"x":1},"a":2}')
 })
 
-test('what JSON cannot say is refused wherever it stands', () => {
+test('values that JSON cannot express are refused at any depth', () => {
   const refused: unknown[] = [undefined, 1n, () => 1, Symbol('s'), new Date(0), new Map(), '\ud800', 'a\udc00b', NaN]
   for (const value of refused) {
     for (const place of [value, [value], { a: value }, [{ a: [value] }]]) {
@@ -95,7 +95,7 @@ test('what JSON cannot say is refused wherever it stands', () => {
   expect(() => canonicalJson({ '\ud800': 1 })).toThrow('lone surrogate')
 })
 
-test('a value in itself, or too deep, is refused and not followed for ever', () => {
+test('a cyclic or too deep value is refused', () => {
   const ring: JsonValue[] = []
   ring.push(ring)
   expect(() => canonicalJson(ring)).toThrow('levels deep')

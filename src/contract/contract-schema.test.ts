@@ -13,7 +13,7 @@ test('every built-in contract validates against the published schema', async () 
   for (const contract of contracts) expect(validate(contract)).toEqual([])
 })
 
-test('the least that an author must write validates, and so does everything', () => {
+test('a minimal and a complete contract validate', () => {
   const object = { type: 'object', properties: {}, additionalProperties: false }
   const least = { name: 'a', description: 'Does a thing.', risk: 'read_only', input: object, output: object }
   expect(validate(least)).toEqual([])

@@ -13,7 +13,7 @@ const least = {
   output: object,
 } as const
 
-test('what the author leaves out gets its default', () => {
+test('omitted fields get their defaults', () => {
   expect(defineTool(least, () => ({})).contract).toEqual({
     name: 'read_file',
     title: 'Read file',
@@ -31,7 +31,7 @@ test('what the author leaves out gets its default', () => {
   })
 })
 
-test('what the author says is kept', () => {
+test('declared fields are kept', () => {
   const source = {
     name: 'search.web',
     title: 'Search the web',
@@ -136,7 +136,7 @@ test.each(mistakes)('%s is refused when the tool is defined', (_mistake, source,
   expect(() => defineTool(source as ContractSource, () => ({}))).toThrow(says)
 })
 
-test('a contract nested in itself is refused', () => {
+test('a contract that contains itself is refused', () => {
   const ring: Record<string, unknown> = { ...object }
   ring.properties = { ring }
   expect(() => defineTool({ ...least, input: ring }, () => ({}))).toThrow('nested too deep, or contains itself')

@@ -15,7 +15,7 @@ test('a toolset without a description gets one', () => {
   expect(defineToolset('notes', [toTool('a')]).description).toBe('The tools of notes.')
 })
 
-test('two tools of one name are refused', () => {
+test('two tools with the same name are refused', () => {
   expect(() => defineToolset('notes', [toTool('a'), toTool('b'), toTool('a')])).toThrow("two tools named 'a'")
 })
 

@@ -8,7 +8,7 @@ const validate = defineValidator<{ name: string }>({
   properties: { name: { type: 'string', maxLength: 3 } },
 })
 
-test('what keeps to the schema comes back as a copy', async () => {
+test('a valid value is returned as a copy', async () => {
   const sent = { name: 'Ada' }
   const checked = await validate(sent)
   expect(checked).toEqual({ valid: true, value: { name: 'Ada' } })

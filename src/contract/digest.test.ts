@@ -35,14 +35,14 @@ test('a value that changed after its digest was taken gets a new digest', () => 
   expect(digest(value)).not.toBe(before)
 })
 
-test('a frozen value whose parts can change is not trusted to stay the same', () => {
+test('the digest of a shallowly frozen value is not cached', () => {
   const value = Object.freeze({ list: [1] })
   const before = digest(value)
   value.list.push(2)
   expect(digest(value)).not.toBe(before)
 })
 
-test('a value frozen all the way down keeps its digest', () => {
+test('the digest of a deeply frozen value is cached', () => {
   const value = Object.freeze({ list: Object.freeze([1]) as number[] })
   expect(digest(value)).toBe(digest(value))
   expect(digest(value)).toBe(digest({ list: [1] }))

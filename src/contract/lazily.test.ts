@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { lazily } from './lazily.ts'
 
-test('loads with the first use, once for all who ask', async () => {
+test('loads on first use, once for all callers', async () => {
   let loads = 0
   const load = lazily(async () => ++loads)
   expect(loads).toBe(0)
@@ -9,7 +9,7 @@ test('loads with the first use, once for all who ask', async () => {
   expect(await load()).toBe(1)
 })
 
-test('a failure reaches everyone who waits for it, and the next use tries again', async () => {
+test('a failure reaches all waiting callers, and the next use retries', async () => {
   let tries = 0
   const load = lazily(async () => {
     if (++tries === 1) throw new Error('not yet')

@@ -56,7 +56,7 @@ test('a page that need not carry its HTML, by an if that always holds', async ()
   expect(problems).toMatchObject([{ rule: 'vacuous-if', fix: "Add required: ['raw_html'] to the if." }])
 })
 
-test('nonsense in the place of a schema is a problem, never an exception', async () => {
+test('an invalid schema is a problem, never an exception', async () => {
   const parts = [null, true, 0, 'text', [], { properties: 1 }, { required: 'a', allOf: {}, if: 3, enum: 'a', type: 7 }]
   for (const part of parts) {
     const input = { type: 'object', properties: { x: part, y: { items: part, oneOf: [part, part] } } }
@@ -65,7 +65,7 @@ test('nonsense in the place of a schema is a problem, never an exception', async
   }
 })
 
-test('a schema that is deeper or larger than any real one ends in a problem, soon', async () => {
+test('a schema that is too deep or too large is reported early', async () => {
   let deep: object = { type: 'string' }
   for (let depth = 0; depth < 5000; depth++) deep = { type: 'object', properties: { deep } }
   expect((await lintContract(cleanContract({ input: deep }))).some(({ rule }) => rule === 'schema-too_deep')).toBe(true)

@@ -42,7 +42,7 @@ export const matrixRows: { readonly [row: string]: Row } = {
 export const incidentRows: { readonly [row: string]: Row } = {
   'tool poisoning, CVE-2025-54135': [
     [incidents, 'tool poisoning, CVE-2025-54135: hidden characters anywhere withhold the tool, with the reason'],
-    ['src/contract/text/hidden-characters.test.ts', 'every string and every key is looked at, however deep, and names may not hold line breaks'], // biome-ignore format: one line
+    ['src/contract/text/hidden-characters.test.ts', 'checks every string and key at any depth, and names must not contain line breaks'], // biome-ignore format: one line
     [
       'test/e2e/admission.test.ts',
       'of the poisoned variants at least 95 of 100 are flagged, and every signal finds some',

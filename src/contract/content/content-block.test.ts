@@ -29,7 +29,7 @@ test('an image has the type of its bytes', () => {
   expect(image(svg, 'image/svg+xml')).toMatchObject({ mimeType: 'image/svg+xml' })
 })
 
-test('what is no image is left out, and a text says why', () => {
+test('bytes that are not an image are replaced by a text with the reason', () => {
   expect(image(html, 'image/png')).toEqual(leftOut(/^\[An image was left out: its bytes are text\/html\.\]$/))
   expect(image(html, 'image/x-new')).toEqual(leftOut(/text\/html/))
   expect(image(pdf, 'image/png')).toEqual(leftOut(/application\/pdf/))
@@ -42,7 +42,7 @@ test('what is no image is left out, and a text says why', () => {
   expect(audio(png, 'audio/wav')).toEqual(leftOut(/A sound was left out: its bytes are image\/png/))
 })
 
-test('a type that is not known here passes as it is declared', () => {
+test('an unknown type passes as declared', () => {
   expect(image(bytes('\x01\x02\x03\x04'), 'image/x-new')).toMatchObject({ type: 'image', mimeType: 'image/x-new' })
 })
 
@@ -84,7 +84,7 @@ test('a link keeps its name, title, description, type and size', () => {
   })
 })
 
-test('a link that runs something, or is too long, is no link', () => {
+test('a link that executes something, or is too long, is refused', () => {
   for (const uri of ['javascript:alert(1)', 'JAVA\u200bSCRIPT:x', 'data:text/html,<p>', `a:${'b'.repeat(5000)}`, '', 5])
     expect(cleanBlock({ type: 'resource_link', uri, name: 'n' })).toMatchObject({ type: 'text' })
 })

@@ -149,7 +149,7 @@ test('a contract does not differ from itself, nor where only orders differ', () 
   expect(diffContracts(contract, { ...turned, errors: contract.errors.toReversed() })).toEqual([])
 })
 
-test('a change says what it was and what it is', () => {
+test('a change has the old and the new value', () => {
   expect(diffContracts(cleanContract(), cleanContract({ approval: 'ask' }))).toEqual([
     {
       tool: 'read_note',

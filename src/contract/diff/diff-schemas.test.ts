@@ -23,7 +23,7 @@ test.each(rewritten)('no change: %s', (_what, old, next) => {
   expect(diffSchemas(inProperty(next), inProperty(old), 'output')).toEqual([])
 })
 
-test('what is referred to or stands in its place makes no difference, also where it holds itself', () => {
+test('inlining a reference makes no difference, even in recursive schemas', () => {
   const tree = (child: object) => ({
     ...closed,
     properties: { value: text, children: { type: 'array', items: child } },
@@ -37,7 +37,7 @@ test('what is referred to or stands in its place makes no difference, also where
   expect(diffSchemas(unrolled as JsonSchema, referred as JsonSchema, 'output')).toEqual([])
 })
 
-test('a change in a schema that holds itself is told once, where it stands', () => {
+test('a change in a recursive schema is reported once, at its location', () => {
   expect(diffSchemas(node(text) as JsonSchema, node({ ...text, minLength: 1 }) as JsonSchema, 'input')).toEqual([
     {
       pointer: '/input/$defs/node/properties/leaf/minLength',
@@ -49,7 +49,7 @@ test('a change in a schema that holds itself is told once, where it stands', () 
   ])
 })
 
-test('what was taken for granted on the way to a no is asked again', () => {
+test('an assumption is discarded after a negative answer', () => {
   const holding = (leaf: object, x: object) => ({
     $defs: {
       a: { type: 'object', properties: { b: { $ref: '#/$defs/b' }, leaf } },
@@ -114,7 +114,7 @@ test('draft-07 and 2020-12 are compared by what they mean', () => {
   )
 })
 
-test('notes are words, and never break', () => {
+test('annotations are words and never break', () => {
   const old = { ...text, description: 'A name', title: 'Name', examples: ['Ada'] }
   const next = { ...text, description: 'A first name', $comment: 'Why not.' }
   const found = diffSchemas(inProperty(old), inProperty(next), 'input')
@@ -181,7 +181,7 @@ test('a schema that is not valid is compared as text', () => {
   ])
 })
 
-test('schemas that multiply are given up on, soon, and count as breaking', () => {
+test('exponential schemas are abandoned early and count as breaking', () => {
   const branches = (extra: object) => {
     const $defs: Record<string, object> = { d0: { ...text, ...extra } }
     for (let level = 1; level < 12; level++) {

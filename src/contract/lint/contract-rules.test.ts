@@ -20,7 +20,7 @@ test('place-form: transport and endpoint are one line of visible text', async ()
   expect(await findings('place-form', { transport: 'mcp (stdio)', endpoint: 'https://a.example/mcp' })).toEqual([])
 })
 
-test('transport-known: a transport that no tool is served by tells nothing', async () => {
+test('transport-known: an unknown transport is reported', async () => {
   expect(await findings('transport-known', { transport: 'pigeon' })).toEqual(['/transport'])
   expect(await findings('transport-known', { transport: 'mcp (stdio server on Mini)' })).toEqual([])
   expect(await findings('transport-known', { transport: 'HTTPS' })).toEqual([])
@@ -73,7 +73,7 @@ test('limits-sane: whole numbers that let a call through', async () => {
   expect(await findings('limits-sane', { limits: least })).toEqual([])
 })
 
-test('timeout-short: nobody waits longer than an hour', async () => {
+test('timeout-short: a timeout over an hour is reported', async () => {
   const limits = { timeoutMs: 3_600_001, inputBytes: 2, outputBytes: 2 }
   expect(await findings('timeout-short', { limits })).toEqual(['/limits/timeoutMs'])
   expect(await findings('timeout-short', { limits: { ...limits, timeoutMs: 3_600_000 } })).toEqual([])

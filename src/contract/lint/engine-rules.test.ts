@@ -3,7 +3,7 @@ import { findingsInProperty } from '../../../test/data/clean-contract.ts'
 
 const object = { type: 'object', additionalProperties: false }
 
-test('default-valid: a default keeps its own schema', async () => {
+test('default-valid: a default matches its own schema', async () => {
   const at = (schema: object, rest = {}) => findingsInProperty('default-valid', schema, rest)
   expect(await at({ type: 'integer', default: '10' })).toEqual(['/default'])
   expect(await at({ type: 'string', maxLength: 3, default: 'long' })).toEqual(['/default'])
@@ -26,7 +26,7 @@ test('default-valid: references are followed, wherever they point', async () => 
   expect(await at({ ...tree, default: { children: [{ children: [{ name: 1 }] }] } })).toEqual(['/default'])
 })
 
-test('default-valid: a property named like a keyword is no keyword', async () => {
+test('default-valid: a property named like a keyword is not a keyword', async () => {
   const named = { ...object, properties: { default: { $ref: '#/$defs/text' }, const: { type: 'string' } } }
   const $defs = { text: { type: 'string' } }
   expect(await findingsInProperty('default-valid', { ...named, default: { default: 'a' } }, { $defs })).toEqual([])

@@ -36,13 +36,13 @@ test.each([
   expect(problem?.fix).toContain(`Write ${meant},`)
 })
 
-test('mistyped-keyword: what other languages say is explained', async () => {
+test('mistyped-keyword: keywords of other schema languages are explained', async () => {
   for (const keyword of ['nullable', 'optional', 'example']) {
     expect(await findingsInProperty('mistyped-keyword', { type: 'string', [keyword]: true })).toEqual([`/${keyword}`])
   }
 })
 
-test('mistyped-keyword: notes of one’s own, and properties of any name, are nobody’s business', async () => {
+test('mistyped-keyword: custom annotations and properties of any name are allowed', async () => {
   expect(await findingsInProperty('mistyped-keyword', { 'x-requird': 1, markdown: true })).toEqual([])
   const named = { type: 'object', properties: { requird: {}, nullable: {} }, additionalProperties: false }
   expect(await findingsInProperty('mistyped-keyword', named)).toEqual([])

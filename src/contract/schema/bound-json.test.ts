@@ -22,7 +22,7 @@ test('agrees with JSON.stringify on every JSON value', () => {
   fc.assert(check, { seed: 7, numRuns: 1000 })
 })
 
-test('gives a copy that later changes to the original do not reach', () => {
+test('returns a copy that later changes to the original do not affect', () => {
   const value = { list: [{ deep: 1 }] }
   const result = boundJson(value, limits)
   value.list[0]!.deep = 2
@@ -76,7 +76,7 @@ test.each(notJson)('refuses %s and says where', (_, value, pointer) => {
   expect(JSON.stringify(result)).not.toContain('secret')
 })
 
-test('refuses a value that holds itself as such, not as too deep', () => {
+test('reports a cycle as a cycle, not as too deep', () => {
   const value: Record<string, unknown> = { a: {} }
   value.a = [value]
   expect(boundJson(value, limits)).toMatchObject({
@@ -97,7 +97,7 @@ test('allows exactly the bytes of the limit', () => {
   expect(boundJson('é'.repeat(4), { maxBytes: 9, maxDepth: 1 })).toMatchObject({ reason: 'too_large' })
 })
 
-test('stops early on few objects that stand for many', () => {
+test('stops early on shared objects that expand to many', () => {
   let laughs: unknown = 'ha'
   for (let level = 0; level < 30; level++) laughs = [laughs, laughs, laughs, laughs]
   expect(boundJson(laughs, { maxBytes: 100_000, maxDepth: 64 })).toMatchObject({ reason: 'too_large' })

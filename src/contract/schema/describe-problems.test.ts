@@ -87,7 +87,7 @@ test('points at the value itself, at the key that is missing, and at the key tha
   ])
 })
 
-test('shows a value as JSON of at most 80 characters without anything that steers a reader', async () => {
+test('shows a value as JSON of at most 80 characters without hidden characters', async () => {
   const { validate } = await compileSchema({ items: { type: 'boolean' } })
   const values = [
     'x'.repeat(1e6),
@@ -113,7 +113,7 @@ test('text of the schema is shortened and cleaned too', async () => {
   expect(problem!.message.length).toBeLessThan(200)
 })
 
-test('says each thing once', async () => {
+test('reports each problem once', async () => {
   const { validate } = await compileSchema({ allOf: [{ type: 'string' }, { type: 'string' }] })
   expect(validate(1)).toHaveLength(1)
 })

@@ -123,14 +123,14 @@ function laughs(levels: number): unknown {
   return { $defs: { ...$defs, [`l${levels}`]: { type: 'string' } }, $ref: '#/$defs/l0' }
 }
 
-test('names every problem, up to a bound', async () => {
+test('reports every problem, up to a limit', async () => {
   const two = await guardSchema({ type: 'strng', properties: { a: { minLength: -1 } } })
   expect(two).toMatchObject({ problems: [{ pointer: '/type' }, { pointer: '/properties/a/minLength' }] })
   const many = await guardSchema({ anyOf: times(100, () => ({ type: 'strng' })) })
   expect(many.admitted || many.problems.length).toBe(20)
 })
 
-test('looks at the schema once: a getter cannot show another one later', async () => {
+test('reads the schema once, so a getter cannot return another one later', async () => {
   let looks = 0
   const twoFaced = Object.defineProperty({}, 'type', {
     enumerable: true,

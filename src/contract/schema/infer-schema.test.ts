@@ -4,7 +4,7 @@ import type { JsonObject } from '../json.ts'
 import { compileSchema } from './compile-schema.ts'
 import { inferSchema } from './infer-schema.ts'
 
-test('what every sample has is required, and nothing else is allowed than what one had', () => {
+test('properties of every sample are required, and unseen properties are refused', () => {
   const { schema, doubts } = inferSchema([
     { id: 1, name: 'a', tags: ['x'], owner: null },
     { id: 2, name: 'b', tags: [], owner: { login: 'c' }, size: 1 },
@@ -30,7 +30,7 @@ test('what every sample has is required, and nothing else is allowed than what o
   expect(doubts).toEqual([])
 })
 
-test('items of one list are told from one another by what they have', () => {
+test('items of one list are distinguished by their properties', () => {
   const { schema } = inferSchema([{ rows: [{ a: 1 }, { a: 1, b: 'x' }, 5] }, { rows: [] }])
   expect(schema.properties).toEqual({
     rows: {
@@ -45,7 +45,7 @@ test('items of one list are told from one another by what they have', () => {
   })
 })
 
-test('what the samples leave open is named', () => {
+test('reports what the samples leave open', () => {
   expect(inferSchema([{ a: [], b: null }]).doubts).toEqual([
     'There is only one sample: any other property, or a missing one, will be refused. Add more samples.',
     '/a was always empty, so any item is allowed. Add a sample in which it is not.',
@@ -70,7 +70,7 @@ test('an object with very many keys is a map', () => {
   expect(doubts).toEqual(['/map has 100 different keys, so any key is allowed.'])
 })
 
-test('what is nested very deep is left open', () => {
+test('deeply nested values are left open', () => {
   let value: JsonObject = { end: true }
   for (let depth = 0; depth < 40; depth++) value = { in: value }
   const { schema, doubts } = inferSchema([value, value])
@@ -78,7 +78,7 @@ test('what is nested very deep is left open', () => {
   expect(doubts).toEqual([`${'/in'.repeat(12)} is nested 12 levels deep: its content is left open.`])
 })
 
-test('whatever the samples are, they conform to what is proposed', async () => {
+test('all samples conform to the proposed schema', async () => {
   const key = fc.string({ minLength: 1, maxLength: 3 }).filter((name) => name !== '__proto__')
   const sample = fc.dictionary(key, fc.jsonValue({ maxDepth: 3 }), { noNullPrototype: true })
   await fc.assert(

@@ -48,7 +48,7 @@ const duplicates: [string, string][] = [
   ['{"toString":1,"toString":2}', '/toString'],
 ]
 
-test.each(duplicates)('refuses a key that is there twice: %s', (text, pointer) => {
+test.each(duplicates)('refuses a duplicate key: %s', (text, pointer) => {
   expect(parseJson(text, limits)).toMatchObject({ ok: false, reason: 'duplicate_key', pointer })
 })
 
@@ -94,7 +94,7 @@ test('allows one key in several objects', () => {
   expect(parseJson('[{"a":{"a":1}},{"a":2}]', limits).ok).toBe(true)
 })
 
-test('tells keys apart that are written with escapes, where JSON.parse took one for another (nodejs/node#63785)', () => {
+test('distinguishes escaped keys that JSON.parse confused (nodejs/node#63785)', () => {
   for (const before of ['{"a":1,"\\\\":2}', '{"a":1,"\\\\n":2}']) expect(parseJson(before, limits).ok).toBe(true)
   expect(parseJson('{"a":1,"\\u0062":2}', limits)).toMatchObject({ value: { a: 1, b: 2 } })
   expect(parseJson('{"a":1,"\\nb":2}', limits)).toMatchObject({ value: { a: 1, '\nb': 2 } })
@@ -132,7 +132,7 @@ test('refuses bytes that are not UTF-8, and overlong forms', () => {
   }
 })
 
-test('bytes that end in the middle of a character leave nothing behind for the next text', () => {
+test('an incomplete character at the end does not leak into the next text', () => {
   expect(parseJson(Buffer.from([0x22, 0xc3]), limits)).toMatchObject({ ok: false, reason: 'syntax' })
   expect(parseJson(Buffer.from('"é"'), limits)).toEqual({ ok: true, value: 'é', bytes: 4 })
 })
@@ -149,7 +149,7 @@ const notJson: [string, string][] = [
   [`[${'9'.repeat(400)}]`, '/0'],
 ]
 
-test.each(notJson)('refuses what a value in memory may not hold either: %j', (text, pointer) => {
+test.each(notJson)('refuses what is refused in memory too: %j', (text, pointer) => {
   expect(parseJson(text, limits)).toMatchObject({ ok: false, reason: 'not_json', pointer })
 })
 
@@ -162,7 +162,7 @@ test('bounds bytes before it reads, and depth while it reads', () => {
   expect(parseJson('{"a":'.repeat(1_000_000), { maxBytes: 1e7, maxDepth: 64 })).toMatchObject({ reason: 'too_deep' })
 })
 
-test('reads ten million characters without trouble', () => {
+test('parses ten million characters', () => {
   const large = { maxBytes: 2e7, maxDepth: 2 }
   expect(parseJson(`"${'x'.repeat(1e7)}"`, large).ok).toBe(true)
   expect(parseJson(`"${'\\n'.repeat(5e6)}"`, large).ok).toBe(true)
@@ -170,7 +170,7 @@ test('reads ten million characters without trouble', () => {
   expect(parseJson(`{${Array.from({ length: 300_000 }, (_, index) => `"k${index}":0`)}}`, large).ok).toBe(true)
 })
 
-test('where a text is not JSON is data, and whether there is text after a whole value', () => {
+test('reports the location of a syntax error, and whether text follows a complete value', () => {
   expect(parseJson('{"a": 1}\n so', limits)).toMatchObject({ syntax: { line: 2, column: 2, isAfterValue: true } })
   expect(parseJson('{"a": }', limits)).toMatchObject({ syntax: { line: 1, column: 7, isAfterValue: false } })
 })

@@ -16,7 +16,7 @@ async function write(schema: JsonSchema): Promise<ReadyCheck> {
   return (await import(`data:text/javascript;base64,${Buffer.from(code).toString('base64')}`)).ready
 }
 
-test('a check that was written sets defaults, and knows patterns, formats and our own keywords', async () => {
+test('a generated check sets defaults and supports patterns, formats and custom keywords', async () => {
   const { validate } = await linkValidator(await write(schema), schema, { useDefaults: true })
   const value = { n1: {}, at: '2026-11-16', tags: ['a', { b: 1 }] }
   expect(await validate(value)).toEqual([])
@@ -36,11 +36,11 @@ test.each<JsonSchema>([
   expect(await writeCheck(schema)).toBeUndefined()
 })
 
-test('what the guard refuses is not written', async () => {
+test('schemas that the guard refuses are not written', async () => {
   await expect(writeCheck({ pattern: '(?<=a)b' })).rejects.toThrow('looks ahead or behind')
 })
 
-test('a schema without a ready check is compiled, after the guard', async () => {
+test('a schema without a prebuilt check is guarded and compiled', async () => {
   const { validate } = await loadValidator({ type: 'integer' })
   expect(validate('12')).toMatchObject([{ keyword: 'type' }])
   await expect(loadValidator({ type: 'strng' as 'string' })).rejects.toThrow('refused')

@@ -4,6 +4,7 @@ import ucs2length from 'ajv/dist/runtime/ucs2length.js'
 import type { JsonSchema } from '../json.ts'
 import { defaultOf, Engine } from './build-check.ts'
 import { checkFunctions } from './check-functions.ts'
+import { SchemaRefused } from './compile-schema.ts'
 import { exactChecks } from './exact-keywords.ts'
 import { examineSchema } from './guard-schema.ts'
 import { formatsIn, loadFormats } from './load-formats.ts'
@@ -15,7 +16,7 @@ import { toAjvSchema } from './to-ajv-schema.ts'
  */
 export async function writeCheck(schema: JsonSchema): Promise<string | undefined> {
   const admitted = await examineSchema(schema)
-  if (!admitted.admitted) throw new Error(admitted.problems[0]!.message)
+  if (!admitted.admitted) throw new SchemaRefused(admitted.problems)
   const { survey, patterns } = admitted
   const formats = await loadFormats(formatsIn(survey))
   const translated = toAjvSchema(admitted, { assertFormats: true })

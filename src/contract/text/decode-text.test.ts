@@ -81,12 +81,12 @@ test.each([
   expect(decodeText(input, { contentType })).toEqual({ text, charset })
 })
 
-test('a declaration beyond the first 1024 bytes comes too late', () => {
+test('a declaration after the first 1024 bytes is ignored', () => {
   const page = ascii(`${' '.repeat(1024)}<meta charset=koi8-r>`, 0xc3, 0xa9)
   expect(decodeText(page).charset).toBe('utf-8')
 })
 
-test('a character cut at the end is left out, and speaks for UTF-8 all the same', () => {
+test('an incomplete character at the end is dropped, and the text still counts as UTF-8', () => {
   expect(decodeText(bytes(0x61, 0xe2, 0x82), { truncated: true })).toEqual({ text: 'a', charset: 'utf-8' })
   expect(decodeText(bytes(0x61, 0xe2, 0x82)).text).toBe('a\ufffd')
 })

@@ -45,7 +45,7 @@ test('line breaks and tabs stay only where lines are wanted', () => {
   expect(printableLines('a\tb\nc\r\nd')).toBe('a\tb\nc\nd')
 })
 
-test('what is printable already does not change again', () => {
+test('printable text is unchanged', () => {
   for (const [, text] of hostile) expect(printable(printable(text))).toBe(printable(text))
 })
 

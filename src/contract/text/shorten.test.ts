@@ -39,7 +39,7 @@ test('cuts after an escaped backslash, and not after the letter behind it', () =
   expect(shorten(String.raw`"a\\nb"`, 4, { ellipsis: '' })).toBe(String.raw`"a\\`)
 })
 
-test('cuts a cluster that never ends somewhere, at a whole character', () => {
+test('cuts an endless cluster at a character boundary', () => {
   const marks = `a${'\u0301'.repeat(500)}`
   expect(shorten(marks, 300, { ellipsis: '' })).toHaveLength(300)
   expect(shorten('👩‍'.repeat(500), 302, { ellipsis: '' }).isWellFormed()).toBe(true)
