@@ -20,13 +20,13 @@ interface CreateOptions
 }
 
 export interface ToolCapabilities {
-  /** What a call is handed: what its tool needs and nothing else. */
+  /** The capabilities of a call: only those that its tool needs. */
   forCall(call: Call, tool: NeedyTool, access?: CallAccess): Promise<Capabilities>
-  /** What a toolset provides for its own tools, by name. */
+  /** The capabilities that a toolset provides for its own tools, by name. */
   provide(toolset: Toolset<never>): Promise<object>
 }
 
-/** What calls may touch. Each part is opened with the first call that uses it. */
+/** The capabilities of calls. Each is opened by the first call that uses it. */
 export function createCapabilities(config: Config, options: CreateOptions): ToolCapabilities {
   const { policy, model } = config
   const { root, toolsets, settingsOf, notes, keep, ...places } = options
@@ -96,12 +96,12 @@ export function isCommon(name: string): boolean {
   return (commonCapabilities as readonly string[]).includes(name)
 }
 
-/** Whether some of its tools need what only the toolset itself can provide. */
+/** Whether a tool needs a capability that only its toolset can provide. */
 export function needsOwn({ tools }: Toolset<never>): boolean {
   return tools.some(({ needs = [] }) => !needs.every(isCommon))
 }
 
-/** Files that hold a call to what was approved, and keep images of what it changes. */
+/** File access that is limited to what was approved, and stores images of changed files. */
 async function forCall(files: Files, keepImage: Call['keep'], asked: CallFiles): Promise<Files> {
   const isAsked = asked.approved !== undefined || asked.onRead !== undefined
   const held = isAsked ? (await import('../capabilities/files/with-approved.ts')).withApproved(files, asked) : files
@@ -120,7 +120,7 @@ function toLimits({ processes, memoryMb, fileMb }: NonNullable<NonNullable<Confi
   }
 }
 
-/** A tool cannot forget to ask: the question goes with every fetch of the call. */
+/** Every fetch of the call asks for approval, so a tool cannot forget to. */
 function withinReach(web: Capabilities['web'], mayReach: MayReach): Capabilities['web'] {
   return { ...web, fetch: (url, options) => web.fetch(url, { ...options, mayReach }) }
 }

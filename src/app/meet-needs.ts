@@ -6,7 +6,7 @@ import { isCommon, needsOwn } from './create-capabilities.ts'
 
 type Provide = (toolset: Toolset<never>) => Promise<object>
 
-/** The toolset without tools that need something that is not available. They are withheld, with the reason. */
+/** Withholds tools that need an unavailable capability, with the reason. */
 export async function withNeedsMet<Set extends Toolset<never>>(toolset: Set, provide: Provide): Promise<Set> {
   if (!needsOwn(toolset)) return toolset
   try {
@@ -17,7 +17,7 @@ export async function withNeedsMet<Set extends Toolset<never>>(toolset: Set, pro
   }
 }
 
-/** The toolset without the tools that there is a reason against. */
+/** Removes the tools that have a reason to be withheld. */
 export function withhold<Set extends Toolset<never>>(
   toolset: Set,
   findReason: (tool: Tool<never>) => string | undefined,

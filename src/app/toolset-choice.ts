@@ -5,15 +5,15 @@ import { toolsets as builtIn } from '../toolsets/index.ts'
 import { ConfigError, renameFolder } from './config/config-error.ts'
 
 export interface ToolsetChoice {
-  /** Every toolset that there is. */
+  /** All toolsets. */
   readonly known: ToolsetLoaders<Capabilities>
-  /** Those that were chosen; undefined where nobody chose. */
+  /** The chosen toolsets; undefined if there was no choice. */
   readonly chosen: ToolsetLoaders<Capabilities> | undefined
-  /** Names that were chosen and are no toolset's: those of MCP servers, or nobody's. */
+  /** Chosen names that are not toolsets: MCP servers, or unknown. */
   readonly others: readonly string[]
 }
 
-/** Toolsets by the names of built-in ones, and others as they are. */
+/** Resolves names of built-in toolsets. */
 export function toChoice(toolsets: readonly (string | Toolset<Capabilities>)[] | undefined): ToolsetChoice {
   if (!toolsets) return { known: builtIn, chosen: undefined, others: [] }
   const loaders = new Map<string, () => Promise<Toolset<Capabilities>>>()
@@ -30,7 +30,7 @@ export function toChoice(toolsets: readonly (string | Toolset<Capabilities>)[] |
   return { known: { ...builtIn, ...chosen }, chosen, others: [...others] }
 }
 
-/** The choice with the toolsets of folders: beside everything where nobody chose, else those that were chosen by name. */
+/** Adds the toolsets of folders: all of them without a choice, else those chosen by name. */
 export function withFolders(choice: ToolsetChoice, folders: ToolsetLoaders<Capabilities>): ToolsetChoice {
   const taken = Object.keys(folders).find((name) => Object.hasOwn(choice.known, name))
   if (taken !== undefined)
@@ -44,7 +44,7 @@ export function withFolders(choice: ToolsetChoice, folders: ToolsetLoaders<Capab
   }
 }
 
-/** Every name that was chosen must be somebody's. */
+/** Every chosen name must exist. */
 export function requireServers({ known, others }: ToolsetChoice, servers: readonly string[]): void {
   const unknown = others.find((name) => !servers.includes(name))
   if (unknown === undefined) return

@@ -16,7 +16,7 @@ export const agent = {
       // Endpoints take 128 functions, and one is for asking back.
       maximum: 127,
       default: 24,
-      description: 'How many tools the model is told of; of more, those that fit the question best.',
+      description: 'Max tools that the model is offered. If there are more, those that fit the question best.',
     },
     freeFormOutput: {
       enum: ['people', 'chat', 'models'],
@@ -58,7 +58,12 @@ export const agent = {
                 description:
                   'A regular expression without look-around and back-references. It is matched with the question as it stands, in lower case, and in lower case on one line.',
               },
-              reason: { type: 'string', minLength: 1, maxLength: 500, description: 'A sentence for whoever asked.' },
+              reason: {
+                type: 'string',
+                minLength: 1,
+                maxLength: 500,
+                description: 'A sentence for the person who asked.',
+              },
             },
           },
         },

@@ -145,13 +145,13 @@ const http = {
   description: 'How toolpact serve listens and whom it lets in.',
   additionalProperties: false,
   properties: {
-    host: { ...name, default: '127.0.0.1', description: 'The address to listen on. --host goes before it.' },
+    host: { ...name, default: '127.0.0.1', description: 'The address to listen on. --host overrides it.' },
     port: {
       type: 'integer',
       minimum: 0,
       maximum: 65_535,
       default: 7420,
-      description: 'The port to listen on; 0 takes a free one. --port goes before it.',
+      description: 'The port to listen on; 0 picks a free one. --port overrides it.',
     },
     hosts: {
       type: 'array',
@@ -179,8 +179,8 @@ const http = {
           ...name,
           description: "The issuer's public keys (a JWK set): an https address, or a file, relative to this one.",
         },
-        issuer: { ...name, description: 'What the claim iss must say.' },
-        audience: { ...name, description: 'What the claim aud must say or hold.' },
+        issuer: { ...name, description: 'The required value of the claim iss.' },
+        audience: { ...name, description: 'The value that the claim aud must be or contain.' },
         caller: {
           ...name,
           default: 'sub',
@@ -201,9 +201,9 @@ const model = {
     url: {
       ...name,
       pattern: '^https?://[^\\s]+$',
-      description: 'Where it is, such as http://127.0.0.1:11434/v1. TOOLPACT_MODEL_URL goes before it.',
+      description: 'Its address, such as http://127.0.0.1:11434/v1. TOOLPACT_MODEL_URL overrides it.',
     },
-    model: { ...name, description: 'What it is called there. TOOLPACT_MODEL goes before it.' },
+    model: { ...name, description: 'The name of the model. TOOLPACT_MODEL overrides it.' },
     keyEnv: {
       ...name,
       pattern: '^[A-Za-z_][A-Za-z0-9_]*$',
@@ -236,11 +236,11 @@ const formats = [
 
 export type Format = (typeof formats)[number]
 
-/** What `toolpact.json` may hold; published as schemas/config.schema.json. docs/config.md explains each key. */
+/** The schema of `toolpact.json`, published as schemas/config.schema.json. docs/config.md explains each key. */
 export const configSchema = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   title: 'Toolpact configuration',
-  description: 'What a toolpact.json may say. Every key may be left out.',
+  description: 'The settings in a toolpact.json. All are optional.',
   type: 'object',
   // Which keys are allowed here is only known once all toolsets are: see toolset-settings.ts.
   additionalProperties: { type: 'object', description: 'The settings of a toolset of your own, by its name.' },
@@ -248,14 +248,14 @@ export const configSchema = {
     $schema: { type: 'string', description: 'Where an editor finds this schema.' },
     workspace: {
       ...name,
-      description: 'The folder that tools work in, relative to this file. --workspace goes before it.',
+      description: 'The folder that tools work in, relative to this file. --workspace overrides it.',
     },
     toolsets: {
       type: 'array',
       items: { ...name, description: 'Name of a toolset.' },
       minItems: 1,
       uniqueItems: true,
-      description: 'The toolsets to serve. Default: every one. --toolset goes before it.',
+      description: 'The toolsets to serve. Default: all. --toolset overrides it.',
     },
     names: {
       enum: ['plain', 'dotted'],
@@ -340,11 +340,11 @@ export const configSchema = {
       },
       minItems: 1,
       uniqueItems: true,
-      description: 'Markdown documents that must say what the contracts say. toolpact check tells where they do not.',
+      description: 'Markdown documents that must match the contracts. toolpact check reports where they do not.',
     },
     mcpServers: {
       type: 'object',
-      description: 'MCP servers whose tools are served too, in the form that other clients use.',
+      description: 'MCP servers whose tools are served too, in the format of other clients.',
       propertyNames: { pattern: '^[A-Za-z][A-Za-z0-9_-]{0,63}$' },
       additionalProperties: mcpServer,
     },

@@ -1,6 +1,6 @@
 import type { Limits } from '../../contract/contract.ts'
 
-/** What a contract limits can be set here too, and nothing else. */
+/** The limits of contracts. */
 export const limits = {
   calls: {
     type: 'object',
@@ -15,9 +15,9 @@ export const limits = {
   concurrency: {
     type: 'integer',
     minimum: 1,
-    description: 'How many calls of a tool may run at once; further ones wait their turn.',
+    description: 'Max concurrent calls of a tool. Further calls wait.',
   },
-  timeoutMs: { type: 'integer', minimum: 1, description: 'Milliseconds until a call is ended.' },
-  inputBytes: { type: 'integer', minimum: 2, description: 'Most bytes of input as JSON.' },
-  outputBytes: { type: 'integer', minimum: 2, description: 'Most bytes of output as JSON.' },
+  timeoutMs: { type: 'integer', minimum: 1, description: 'Milliseconds until a call times out.' },
+  inputBytes: { type: 'integer', minimum: 2, description: 'Max bytes of input as JSON.' },
+  outputBytes: { type: 'integer', minimum: 2, description: 'Max bytes of output as JSON.' },
 } as const satisfies { readonly [Name in keyof Required<Limits>]: unknown }

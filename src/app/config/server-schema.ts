@@ -13,12 +13,12 @@ const overHttp = ['http', 'streamable-http', 'streamableHttp', 'sse'] as const
 const risks = ['read_only', 'safe_write', 'dangerous'] as const satisfies readonly Risk[]
 const approvals = ['never', 'ask'] as const satisfies readonly Contract['approval'][]
 
-/** What becomes of tools that declare no output schema: a setting of one server, and of all. */
+/** How to treat tools without an output schema: a setting per server, and for all. */
 export const withoutOutputSchema = ['opaque', 'refuse'] as const
 
 /**
- * What other clients write into the entry of a server and has no effect here. None of it forbids anything: a key that
- * does (`disabledTools`) is not accepted, since what it forbids would be allowed.
+ * Keys of other clients that have no effect here. None of them restricts anything: a key that does (`disabledTools`) is
+ * rejected, since its restriction would not be applied.
  */
 export const foreignServerKeys: readonly string[] = [
   'alwaysAllow',
@@ -33,10 +33,10 @@ export const foreignServerKeys: readonly string[] = [
   'trust',
 ]
 
-/** Words for people and for the clients' own lists: nobody expects an effect of them. */
+/** Descriptive keys, which are not expected to have an effect. */
 const foreignNotes = ['description', 'dev', 'gallery', 'icon', 'id', 'metadata', 'name', 'note', 'version']
 
-/** Not part of the type of a config: what any JSON may stand in has no type to speak of. */
+/** Not part of the type of a config, since their values may be any JSON. */
 const foreign: object = {
   patternProperties: {
     [`^(${[...foreignServerKeys, ...foreignNotes].join('|')})$`]: {
@@ -59,13 +59,13 @@ const untyped: object = {
   },
 }
 
-/** An entry of `mcpServers`: how the server is reached, as other clients write it, and what we say about its tools. */
+/** An entry of `mcpServers`: the address, in the format of other clients, and settings for its tools. */
 export const mcpServer = {
   type: 'object',
   description: 'A server that is started by a command, or one that is reached by its url.',
   additionalProperties: false,
   properties: {
-    command: { ...name, description: 'The program to run; it is spoken to on its stdin and stdout.' },
+    command: { ...name, description: 'The program to run. It speaks MCP on stdin and stdout.' },
     args: { type: 'array', items: { type: 'string' }, description: 'Its arguments, one by one.' },
     env: textByName(`Environment variables that it gets; \${NAME} stands for one of ours.`),
     cwd: { ...name, description: 'The folder that it runs in, relative to this file.' },
@@ -77,9 +77,9 @@ export const mcpServer = {
     headers: textByName(`Headers of every request; \${NAME} stands for an environment variable.`),
     type: {
       enum: ['stdio', ...overHttp],
-      description: 'How it is spoken to; needed only for sse, the older way over HTTP.',
+      description: 'The transport. Needed only for sse, the older HTTP transport.',
     },
-    disabled: { type: 'boolean', description: 'Leave the server alone: it is not started, and has no tools.' },
+    disabled: { type: 'boolean', description: 'Do not start the server or list its tools.' },
     start: {
       enum: ['eager', 'lazy'],
       description:
@@ -89,7 +89,7 @@ export const mcpServer = {
       type: 'integer',
       minimum: 1,
       maximum: 600_000,
-      description: 'Milliseconds that it may take to start and to list its tools. Default: 30000.',
+      description: 'Timeout in milliseconds to start and to list its tools. Default: 30000.',
     },
     installMs: {
       type: 'integer',
@@ -130,7 +130,7 @@ export const mcpServer = {
     ),
     limits: {
       type: 'object',
-      description: 'Limits of each of its tools. What "limits" at the top of this file says goes before them.',
+      description: 'Limits of each of its tools. Overridden by "limits" at the top level of this file.',
       additionalProperties: false,
       properties: limits,
     },
@@ -140,7 +140,7 @@ export const mcpServer = {
   oneOf: [
     { required: ['command'], properties: { command: { type: 'string' }, type: { const: 'stdio' } } },
     { required: ['url'], properties: { url: { type: 'string' }, type: { enum: overHttp } } },
-    // Switches off a server of the same name that is configured for every folder.
+    // Disables a server of the same name that is configured for every folder.
     {
       required: ['disabled'],
       // No type is named off: the others tell the two forms above apart, also in messages.

@@ -8,33 +8,33 @@ import { ConfigError } from './config-error.ts'
 import { configSchema } from './config-schema.ts'
 import type { OpenedConfig } from './open-config.ts'
 
-/** Settings of toolsets by name, over those of the config. */
+/** Settings of toolsets by name, which override those of the config. */
 type SettingsOverrides = { readonly [toolset: string]: JsonObject }
 
-/** What is known about the settings of a toolset. */
+/** Describes the settings of a toolset. */
 export interface SettingsSchema {
   /** Undefined: it has no settings. */
   readonly schema: JsonSchema | undefined
-  /** A fault withholds the tools of a `folder` of the operator, and is no reason not to start. */
+  /** A fault in a contract `folder` withholds its tools, and does not prevent the start. */
   readonly from: 'toolpact' | 'program' | 'folder'
 }
 
 interface SettingsSources {
-  /** The config as it was opened; undefined where there is none. */
+  /** The opened config; undefined if there is none. */
   readonly opened: Pick<OpenedConfig, 'keys' | 'source' | 'isPart' | 'advice'> | undefined
   readonly overrides: SettingsOverrides
-  /** Every toolset that there is. */
+  /** All toolsets. */
   readonly toolsets: { readonly [name: string]: SettingsSchema }
 }
 
 export interface AppliedSettings {
-  /** The config with the settings of toolsets as they hold. */
+  /** The config with the effective settings of toolsets. */
   readonly config: Config
   /** Why the settings of a folder's toolset cannot be used, by its name. */
   readonly faults: { readonly [toolset: string]: string }
 }
 
-/** Checks the settings of toolsets, once all toolsets are known, and puts the overrides over them. */
+/** Validates the settings of toolsets, once all are known, and applies the overrides. */
 export async function applyToolsetSettings(config: Config, sources: SettingsSources): Promise<AppliedSettings> {
   const { toolsets, overrides, opened } = sources
   if (opened) requireKnownKeys(opened, config, toolsets)
@@ -42,7 +42,7 @@ export async function applyToolsetSettings(config: Config, sources: SettingsSour
   const applied: { [toolset: string]: JsonObject } = {}
   const faults: { [toolset: string]: string } = {}
   for (const [name, { schema, from }] of Object.entries(toolsets)) {
-    // The config was checked with the settings of built-in toolsets.
+    // Settings of built-in toolsets were validated with the config.
     if (!schema || (from === 'toolpact' && !Object.hasOwn(overrides, name))) continue
     const merged = mergeSettings(readSettings(config, name), overrides[name] ?? {})
     const checked = isTaken(name, from) ? toTaken(name) : await checkSettings(name, schema, merged)
@@ -53,14 +53,14 @@ export async function applyToolsetSettings(config: Config, sources: SettingsSour
   return { config: Object.freeze({ ...config, ...applied }), faults }
 }
 
-/** What a config has for a toolset. */
+/** The settings of a toolset in a config. */
 export function readSettings(config: Config, toolset: string): JsonObject {
   // The name of a toolset may be that of another setting, such as workspace. Then it has no settings.
   const value = (config as { readonly [key: string]: unknown })[toolset]
   return isObject(value) ? value : {}
 }
 
-/** Valid settings with their defaults, or a sentence without its stop that tells why they are not valid. */
+/** The settings with defaults, or why they are not valid: a sentence without its period. */
 export async function checkSettings(name: string, schema: JsonSchema, value: JsonObject): Promise<JsonObject | string> {
   const settings = structuredClone(value)
   try {
@@ -72,7 +72,7 @@ export async function checkSettings(name: string, schema: JsonSchema, value: Jso
   }
 }
 
-/** Objects are merged key by key; everything else is replaced. */
+/** Merges objects by key, and replaces everything else. */
 export function mergeSettings(base: JsonObject, over: JsonObject): JsonObject {
   const merged = { ...base }
   for (const [key, value] of Object.entries(over)) {
@@ -100,7 +100,7 @@ function toTaken(name: string): string {
 }
 
 function requireKnownKeys(opened: NonNullable<SettingsSources['opened']>, config: Config, toolsets: Toolsets): void {
-  // A toolset that waits for trust may have that name.
+  // A toolset that needs trust may have this name.
   if (opened.isPart) return
   const others = opened.keys.filter((key) => !Object.hasOwn(configSchema.properties, key))
   const faults = others.flatMap((key) => findUnknownKey(key, config, toolsets))
