@@ -6,8 +6,7 @@ import { fromPointer } from '../../contract/schema/json-pointer.ts'
 import { showValue } from '../../contract/text/show-value.ts'
 
 /**
- * How the end of a call differs from what an example shows, or undefined where it does not. `evidence`: how the tool broke
- * its contract, in words for people.
+ * Describes how a result differs from an example; undefined if it matches. `evidence` explains a contract violation.
  */
 export function compareExample(example: Example, result: CallResult, evidence?: string): string | undefined {
   if (!result.success) {
@@ -25,7 +24,7 @@ export function compareExample(example: Example, result: CallResult, evidence?: 
 
 const show = (output: JsonObject) => showValue(output, 1000)
 
-/** What differs from run to run may be absent too; what holds it is compared as it is. */
+/** Removes varying fields, which may also be absent, before comparing. */
 function withoutWhatVaries(output: JsonObject, { varies = [] }: Example): JsonValue {
   const copy = structuredClone(output)
   for (const pointer of varies) {

@@ -12,19 +12,19 @@ interface Served {
   readonly tool: { readonly contract: Contract }
 }
 
-/** Something that a document says and the code does not keep, or the other way round. */
+/** A difference between the document and the code. */
 export interface Disagreement {
   readonly line: number
   readonly tool: string
-  /** JSON pointer into the contract; none where the whole tool is meant. */
+  /** JSON pointer into the contract; empty for the whole tool. */
   readonly pointer: string
   readonly message: string
   readonly fix: string
 }
 
 /**
- * Where a document and the tools that are served disagree. Only what the document says is compared: it may leave out limits
- * or examples. Every tool of a toolset that it is about must be in it.
+ * Compares a document with the served tools. Only documented parts are compared, so limits or examples may be omitted. A toolset
+ * in the document must be documented completely.
  */
 export function compareDocument(
   documented: readonly DocumentedContract[],
@@ -81,7 +81,7 @@ function toShown(message: string, before?: string, after?: string): string {
   return ` The document has ${before ?? 'none'}, the code ${after ?? 'none'}.`
 }
 
-/** The contract as the code has it, with all that the document says in its place. */
+/** The contract of the code, overridden by everything the document specifies. */
 function toStated({ source, assumed }: DocumentedContract, served: Contract, toolset: string): Contract {
   const whole = ['title', 'description', 'version', 'status', 'risk', 'approval', 'input', 'output', 'effects'] as const
   const states = (field: keyof ContractSource) => source[field] !== undefined && !assumed.includes(`/${field}`)
@@ -102,7 +102,7 @@ function toStated({ source, assumed }: DocumentedContract, served: Contract, too
   }
 }
 
-/** A document may name some of the transports. What a contract leaves out is as it is for every tool. */
+/** A document may list only some transports. Fields that a contract omits have their defaults. */
 function toReach({ transport, endpoint }: ContractSource, served: Contract, toolset: string) {
   const over = toTransports(served.transport ?? servedOver)
   const named = [...toTransports(transport ?? '')]
@@ -111,25 +111,25 @@ function toReach({ transport, endpoint }: ContractSource, served: Contract, tool
   return { ...(transport !== undefined && !isServed && { transport }), ...(!isThere && { endpoint }) }
 }
 
-/** What the document does not say of an error is as the code says. */
+/** Undocumented parts of an error are taken from the code. */
 function fill(error: DeclaredError, served: Contract, assumed: readonly string[], index: number): DeclaredError {
   const known = served.errors.find(({ code }) => code === error.code)
   const stated = Object.entries(error).filter(([field]) => !assumed.includes(`/errors/${index}/${field}`))
   return known ? { ...known, ...Object.fromEntries(stated) } : error
 }
 
-/** Is each of these among those, apart from what it leaves out? */
+/** Whether every item matches one of the others, ignoring omitted fields. */
 function holds(all: readonly unknown[], some: readonly unknown[]): boolean {
   return some.every((one) => all.some((other) => canonicalJson(one as JsonValue) === canonicalJson(toPart(other, one))))
 }
 
-/** The fields of `other` that `one` has too. */
+/** The fields of `other` that `one` also has. */
 function toPart(other: unknown, one: unknown): JsonValue {
   if (typeof other !== 'object' || typeof one !== 'object') return other as JsonValue
   return Object.fromEntries(Object.entries(other as object).filter(([key]) => Object.hasOwn(one as object, key)))
 }
 
-/** Errors stand in the document in an order of their own. */
+/** The order of errors in the document does not matter. */
 function toPlace(pointer: string, { errors = [] }: ContractSource, served: Contract): string {
   const [, index, rest] = /^\/errors\/(\d+)(.*)$/.exec(pointer) ?? []
   if (index === undefined) return pointer

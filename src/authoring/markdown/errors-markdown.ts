@@ -5,11 +5,11 @@ import { toCell } from './markdown-cell.ts'
 
 export interface OwnErrors {
   readonly pipeline: { readonly [code: string]: PipelineError }
-  /** Of the HTTP layer. */
+  /** Errors of the HTTP layer. */
   readonly http: { readonly [code: string]: Omit<PipelineError, 'fixable'> }
 }
 
-/** The document of every error code: our own, then those that each tool declares. */
+/** Documents all error codes: first ours, then those that tools declare. */
 export function toErrorsMarkdown({ pipeline, http }: OwnErrors, toolsets: readonly Toolset<never>[]): string {
   const tools = toolsets.flatMap(({ name, tools }) =>
     tools.map(({ contract }) => ({ id: `${name}.${contract.name}`, contract })),

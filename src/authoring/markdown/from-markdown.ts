@@ -14,17 +14,17 @@ import { completeDraft, readTool } from './read/read-tool.ts'
 
 export type { Finding } from './read/finding.ts'
 
-/** A contract that a document holds. */
+/** A contract read from a document. */
 export interface DocumentedContract {
-  /** `toolset.name` where the document names the toolset, else the name. */
+  /** `toolset.name` if the document names the toolset, otherwise the name. */
   readonly id: string
   readonly toolset?: string
   readonly source: ContractSource
   /** The line of its heading. */
   readonly line: number
-  /** JSON pointers to what the document does not say, and the source needs. */
+  /** JSON pointers to required parts that the document omits. */
   readonly assumed: readonly string[]
-  /** Where a part of the contract stands. */
+  /** The line of a part of the contract. */
   readonly lineOf: (pointer: string) => number
 }
 
@@ -35,18 +35,18 @@ interface ReadDocument {
 }
 
 interface ReadOptions {
-  /** Whether what is wrong with the contracts themselves is reported too. */
+  /** Whether to lint the contracts as well. */
   readonly lint?: boolean
 }
 
-/** More than this are not read from one document. */
+/** Max tools read from one document. */
 const maxTools = 500
-/** More than this are not reported. */
+/** Max reported findings. */
 const maxFindings = 5000
 
 /**
- * Reads contracts out of a Markdown document: headings with the names of tools, lists such as `- status: active`, JSON blocks
- * of input, output and errors, lists of constraints. The text may come from anybody, and nothing in it makes this throw.
+ * Reads contracts from a Markdown document: headings with tool names, lists such as `- status: active`, JSON blocks of input,
+ * output and errors, and lists of constraints. The text is untrusted; this never throws, whatever it contains.
  */
 export async function fromMarkdown(text: string, { lint = true }: ReadOptions = {}): Promise<ReadDocument> {
   const report: Finding[] = []
@@ -63,7 +63,7 @@ export async function fromMarkdown(text: string, { lint = true }: ReadOptions = 
   return { contracts, report: report.toSorted((one, other) => one.line - other.line || rankOf(one) - rankOf(other)) }
 }
 
-/** That a tool was found comes before what is to be said about it. */
+/** Sorts by line, with the discovery of a tool before its other findings. */
 function rankOf({ kind }: Finding): number {
   return kind === 'taken' ? 0 : 1
 }
@@ -117,7 +117,7 @@ async function toContract(draft: Draft, lint: boolean): Promise<DocumentedContra
 
 const fields = ['title', 'description', 'version', 'status', 'transport', 'endpoint', 'risk', 'approval', 'summary', 'constraints', 'input', 'output', 'errors', 'limits', 'effects', 'examples'] as const // biome-ignore format: one line
 
-/** In the order in which people write them. */
+/** In conventional order. */
 function toSource({ name, source }: Draft) {
   return Object.fromEntries([
     ['name', name],

@@ -1,4 +1,4 @@
-/** Text that cannot end its cell or its row, or become markup. */
+/** Escapes text for a table cell, so that it cannot end the cell or become markup. */
 export function toCell(text: string): string {
   return text
     .replaceAll(/[\\|<>*`[\]]/g, String.raw`\$&`)

@@ -18,8 +18,8 @@ interface DescribedToolset {
 }
 
 /**
- * The living document of the tools: all that their contracts say, for people, and such that `fromMarkdown` reads the same
- * contracts out of it. Prose says what prose can say exactly; everything else is JSON.
+ * The living document of the tools. It contains everything in the contracts, and `fromMarkdown` reads the same contracts back.
+ * Values that prose can express exactly are prose; everything else is JSON.
  */
 export function toToolsMarkdown(toolsets: readonly DescribedToolset[]): string {
   const slugs = countSlugs(['Tools'])
@@ -83,7 +83,7 @@ function toFields(contract: Contract, toolset: string): string[] {
   return fields.map(([field, value]) => `- ${field}: ${value}`)
 }
 
-/** What the contract leaves out is marked as a default, so that it is not read back. */
+/** Omitted fields are marked as defaults, so that they are not read back. */
 function toPlace({ transport, endpoint }: Contract, toolset: string): Field[] {
   const code = (name: string) => `\`${name}\``
   const fields: Field[] = []
@@ -103,17 +103,17 @@ function toText(field: string, text: string): Field {
 }
 
 function toConstraint(text: string): string {
-  // Brackets around all of it mark a gap that somebody has to fill.
+  // Text entirely in brackets would be read as a placeholder.
   const isGap = /^\[[^\]]*\]$/.test(text)
   return `- ${(isGap ? undefined : toItemText(text)) ?? toInlineJson(text)}`
 }
 
-/** A value as a block of JSON for people: what fits on a line stands on one. Nothing in it can end the block. */
+/** A readable JSON block: values that fit are on one line. The content cannot close the fence. */
 function toJsonBlock(value: unknown): string {
   return `\`\`\`json\n${toLines(value, 0, '')}\n\`\`\``
 }
 
-/** A value as JSON on one line, in code within a line. Nothing in it can end the code. */
+/** JSON as inline code. The content cannot close it. */
 function toInlineJson(value: unknown): string {
   return `\`${toLine(value).replaceAll('`', String.raw`\u0060`)}\``
 }
@@ -141,7 +141,7 @@ function toLine(value: unknown): string {
   return parts.length === 0 ? '{}' : `{ ${parts.join(', ')} }`
 }
 
-/** Markdown that is read back as exactly this text: paragraphs. Undefined where there is none that people could read. */
+/** Paragraphs that are read back as exactly this text. Undefined if that is not possible in readable Markdown. */
 function toParagraphs(text: string): string | undefined {
   return choose(text, (markdown) => {
     const blocks = parseMarkdown(markdown)
@@ -151,7 +151,7 @@ function toParagraphs(text: string): string | undefined {
   })
 }
 
-/** The same as an item of a list, where `before` stands in front of it. */
+/** The same as a list item, after `before`. */
 function toItemText(text: string, before = ''): string | undefined {
   if (text !== text.trim() || text.includes('\n')) return undefined
   return choose(text, (markdown) => {
@@ -162,12 +162,12 @@ function toItemText(text: string, before = ''): string | undefined {
   })
 }
 
-/** Text that people can read in place of one that Markdown cannot hold; it may say less. */
+/** A readable approximation of text that Markdown cannot represent. */
 function toRoughText(text: string): string {
   return toParagraphs(printable(text.replaceAll(/\s+/g, ' ')).trim()) ?? ''
 }
 
-/** As it is where that means the same, else with its marks escaped. What could not be seen is not written as prose. */
+/** Plain if that reads back the same, otherwise escaped. Undefined for text with invisible characters. */
 function choose(text: string, carries: (markdown: string) => boolean): string | undefined {
   if (text === '' || printable(text.replaceAll('\n', ' ')) !== text.replaceAll('\n', ' ')) return undefined
   return [text, escapeMarks(text)].find(carries)
@@ -184,7 +184,7 @@ function escapeMarks(text: string): string {
     .replaceAll(/^(\d{1,9})([.)])/gm, String.raw`$1\$2`)
 }
 
-/** Gives headings the anchors that GitHub gives them: the second heading of a name ends in -1. */
+/** GitHub's anchors of headings: the second heading of the same name ends in -1. */
 function countSlugs(headings: readonly string[]): (heading: string) => string {
   const counts = new Map<string, number>()
   function toSlug(heading: string): string {

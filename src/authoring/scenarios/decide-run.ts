@@ -2,15 +2,15 @@ import type { Contract } from '../../contract/contract.ts'
 
 export interface RunQuestion {
   readonly contract: Contract
-  /** Does the tool live in another server, which no workspace of ours confines? */
+  /** Whether the tool runs in another server, outside our workspace. */
   readonly isForeign: boolean
-  /** The person has said that tools may do what they do. */
+  /** Whether the user allowed running all tools. */
   readonly runAll: boolean
 }
 
 /**
- * Why a tool may not be run with inputs that nobody has looked at; undefined where it may. What it does must stay in the
- * temporary workspace, or change nothing.
+ * Why a tool must not run with generated inputs; undefined if it may. Its effects must stay in the temporary workspace, or be
+ * read-only.
  */
 export function decideRun({ contract, isForeign, runAll }: RunQuestion): string | undefined {
   const { risk, effects } = contract

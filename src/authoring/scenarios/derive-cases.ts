@@ -4,10 +4,10 @@ import { type BrokenRule, type Probe, probesOf } from './values/break-place.ts'
 import { byteLength, type Check } from './values/check.ts'
 import { findPlaces, type Path, replaceAt, toPointer } from './values/places.ts'
 
-/** A value that is derived from a schema, and whether it is valid. */
+/** A derived value and whether it is valid. */
 interface DerivedCase {
   readonly rule: BrokenRule
-  /** What was done, for people: `/count: one beyond maximum`. */
+  /** Description of the change: `/count: one beyond maximum`. */
   readonly what: string
   readonly value: JsonValue
   readonly isValid: boolean
@@ -15,15 +15,15 @@ interface DerivedCase {
 
 export interface Derived {
   readonly cases: readonly DerivedCase[]
-  /** What the schema says and no value was found for: branches that stand for each other, values that are too large. */
+  /** Constraints without a violating value: equivalent branches, values that are too large. */
   readonly lacking: readonly { readonly rule: BrokenRule; readonly what: string }[]
 }
 
 const maxCases = 250
 
 /**
- * Breaks valid values in one place at a time, in every way that the schema knows: each keyword of each schema once, in
- * the first value where that works. A broken value counts only if the schema really refuses it.
+ * Mutates valid values in one place at a time so that each keyword of each schema is violated once, using the first value where
+ * that works. A mutation counts only if the schema really refuses it.
  */
 export function deriveCases(bases: readonly JsonValue[], check: Check): Derived {
   const cases: DerivedCase[] = []
@@ -54,7 +54,7 @@ export function deriveCases(bases: readonly JsonValue[], check: Check): Derived 
   return { cases, lacking }
 }
 
-/** The value that breaks the very keyword and is the first to do so; else one that breaks another on the way. */
+/** The first value that violates exactly this keyword, otherwise one that also violates another. */
 function pick(
   { keyword, isValid, values }: Probe,
   inWhole: (part: JsonValue) => JsonValue,

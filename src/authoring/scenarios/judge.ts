@@ -5,13 +5,13 @@ import type { Problem } from '../../contract/tool-error.ts'
 import type { Observed } from './subject.ts'
 import type { Check } from './values/check.ts'
 
-/** Why something is not as the contract says. Complaints of one kind are about the same defect. */
+/** A violation of the contract. Complaints of one kind concern the same defect. */
 export interface Complaint {
   readonly kind: string
   readonly message: string
 }
 
-/** After a valid input: a valid output, or a failure that the contract declares. */
+/** After a valid input: a valid output or a declared error. */
 export function judgeRun(contract: Contract, output: Check, observed: Observed): Complaint | undefined {
   const { result } = observed
   if (result.success) {
@@ -29,12 +29,12 @@ export function judgeRun(contract: Contract, output: Check, observed: Observed):
     }
     return blankWords(error)
   }
-  // The policy may forbid what the contract allows, and that is not the tool's doing.
+  // A denial by the policy is not the tool's fault.
   if (error.code === 'denied') return blankWords(error)
   return { kind: error.code, message: explain(observed) }
 }
 
-/** An input that the contract allows must reach the tool. */
+/** A valid input must reach the tool. */
 export function judgeAdmission({ result, ran }: Observed): Complaint | undefined {
   if (ran) return undefined
   const { code, message } = result.success ? { code: 'success', message: '' } : result.error
@@ -43,14 +43,14 @@ export function judgeAdmission({ result, ran }: Observed): Complaint | undefined
 
 export interface Refusal {
   readonly code: string
-  /** Default: that of the pipeline's own code. */
+  /** Default: the pipeline's own code. */
   readonly status?: number
-  /** Did the tool have to run for it? */
+  /** Whether the tool has to run first. */
   readonly afterRun?: boolean
   readonly problems?: readonly Problem[]
 }
 
-/** Refused for the right reason, in the right words, before (or after) anything ran. */
+/** Refused with the right code and message, before or after the run as expected. */
 export function judgeRefusal(observed: Observed, refusal: Refusal): Complaint | undefined {
   const { code, status = pipelineErrors[code as PipelineCode].status, afterRun = false, problems } = refusal
   const { result, ran, violation } = observed
@@ -72,21 +72,21 @@ export function judgeRefusal(observed: Observed, refusal: Refusal): Complaint | 
   return blankWords(error)
 }
 
-/** How an input with these problems is refused: under the code that the contract has for the properties, if any. */
+/** The expected refusal: with the contract's own code for these properties, if any. */
 export function toInputRefusal({ errors }: Contract, problems: readonly Problem[]): Refusal {
   const names = problems.map(({ pointer, keyword }) => (keyword === 'required' ? '' : (pointer.split('/')[1] ?? '')))
   const declared = errors.find(({ inputs }) => inputs && names.every((name) => inputs.includes(name)))
   return { problems, code: declared?.code ?? 'invalid_input', ...(declared && { status: declared.status }) }
 }
 
-/** A failure says what happened and what to do next. */
+/** A failure has a message and a suggestion. */
 function blankWords({ code, message, suggestion }: { code: string; message: string; suggestion: string }) {
   if (message.trim() === '') return { kind: 'words', message: `${code} came without a message.` }
   if (suggestion.trim() === '') return { kind: 'words', message: `${code} came without a suggestion.` }
   return undefined
 }
 
-/** How a call ended that should not have ended so, with what only people may see. */
+/** Describes an unexpected outcome, including details for people only. */
 export function explain({ result, violation }: Observed): string {
   if (result.success) return 'the call succeeded.'
   const { code, message, problems = [] } = result.error
@@ -94,7 +94,7 @@ export function explain({ result, violation }: Observed): string {
   return `the call ended with ${code}: ${message}${more && ` ${more}`}`
 }
 
-/** How a tool broke its contract, in words. */
+/** Describes a contract violation. */
 export function evidenceIn(violation: Observed['violation']): string | undefined {
   if (!violation) return undefined
   const { kind, message, raw } = violation

@@ -11,7 +11,7 @@ import type { CatalogEntry } from '../../runtime/pipeline/catalog.ts'
 import type { Violation } from '../../runtime/pipeline/pipeline-options.ts'
 import type { Files, StandIn, Subject } from './subject.ts'
 
-/** How a Toolpact is opened that knows these tools alone and touches nothing but a folder of its own. */
+/** Opens an isolated Toolpact with only these tools and its own folder. */
 type OpenOwn<Capabilities> = (options: {
   readonly toolsets: readonly Toolset<Capabilities>[]
   readonly workspace: string
@@ -29,7 +29,7 @@ export type BenchEntry<Capabilities> = Pick<
   'id' | 'toolset' | 'toolsetDescription' | 'provision' | 'tool'
 >
 
-/** Tools in a pipeline of their own, over a temporary workspace. */
+/** Tools in an isolated pipeline with a temporary workspace. */
 export interface Bench {
   subject(id: string): Subject
   /** Removes the workspace. */
@@ -38,12 +38,12 @@ export interface Bench {
 
 interface BenchOptions<Capabilities> {
   readonly open: OpenOwn<Capabilities>
-  /** May tools reach beyond the workspace: the web, processes, models? Default: false. */
+  /** Whether tools may use the web, processes and models. Default: false. */
   readonly reachOut?: boolean
   readonly signal?: AbortSignal
 }
 
-/** Whatever asks is approved here: whoever tests decides beforehand what may run, and lets stand-ins run else. */
+/** Approves everything: callers decide beforehand which tools run, and use stubs for the others. */
 export async function openBench<Capabilities>(
   entries: readonly BenchEntry<Capabilities>[],
   { open, reachOut = false, signal }: BenchOptions<Capabilities>,
@@ -84,7 +84,7 @@ export async function openBench<Capabilities>(
     toolsets: [...groups].map(([name, [first, ...others]]) => ({
       name,
       description: first!.toolsetDescription,
-      // They were checked where they come from.
+      // Already checked at the source.
       strict: false,
       ...first!.provision,
       tools: [first!, ...others].map(watch),
@@ -124,10 +124,10 @@ export async function openBench<Capabilities>(
   }
 }
 
-/** What touches the temporary workspace at most. Settings are data. */
+/** Capabilities confined to the temporary workspace. Settings are plain data. */
 const alwaysConfined: readonly string[] = ['files', 'search', 'settings']
 
-/** Capabilities of which only the confined ones do anything. The use of another is told, and throws. */
+/** Only confined capabilities work. Using another one is reported and throws. */
 function confine<Capabilities>(
   capabilities: Capabilities,
   confined: readonly string[],
@@ -145,7 +145,7 @@ function confine<Capabilities>(
   return Object.fromEntries(entries)
 }
 
-/** The folder holds these files and nothing else. It stays the same folder: what is open may hold on to it. */
+/** Resets the folder to exactly these files. Keeps the folder itself, because open handles may refer to it. */
 function fill(workspace: string, files: Files): void {
   for (const name of readdirSync(workspace)) rmSync(join(workspace, name), { recursive: true, force: true })
   for (const [path, text] of Object.entries(files)) {

@@ -2,7 +2,7 @@ import type { JsonValue } from '../../contract/json.ts'
 import type { Files } from './subject.ts'
 import type { BrokenRule } from './values/break-place.ts'
 
-/** The ten that come from any contract, the examples that it holds, and inputs at random. */
+/** Ten scenarios derived from any contract, plus its examples and random inputs. */
 export type ScenarioName =
   | 'examples'
   | 'minimal'
@@ -13,41 +13,41 @@ export type ScenarioName =
   | 'corrupted-output'
   | 'declared-errors'
 
-/** What was found of one tool. */
+/** The results for one tool. */
 export interface ToolReport {
   readonly tool: string
   readonly seed: number
   readonly ok: boolean
   readonly cases: number
-  /** Why the tool itself was not run, where something stood in for it throughout. */
+  /** Why stubs replaced the tool, if so. */
   readonly notRun?: string
   readonly scenarios: readonly ScenarioReport[]
 }
 
 export interface ScenarioReport {
   readonly scenario: ScenarioName
-  /** How many cases were run. None, and nothing skipped: the contract has nothing of the kind. */
+  /** Number of cases. 0 without skips means that the contract has nothing to test here. */
   readonly cases: number
   readonly failed: number
   /** The first failures of each kind. */
   readonly failures: readonly Failure[]
-  /** What could not be shown, why, and what to do about it: a sentence each. */
+  /** What could not be tested, why, and how to fix that. */
   readonly skipped: readonly string[]
 }
 
 export interface Failure {
   readonly case: string
   readonly message: string
-  /** As small as it could be made. */
+  /** The minimized input. */
   readonly input?: JsonValue
-  /** What the tool was made to return. */
+  /** The injected output. */
   readonly output?: JsonValue
   readonly files?: Files
 }
 
 const maxFailures = 3
 
-/** Takes down what a scenario finds. */
+/** Collects the findings of a scenario. */
 export class ScenarioLog {
   readonly scenario: ScenarioName
   #cases = 0
@@ -63,7 +63,7 @@ export class ScenarioLog {
     this.#cases++
   }
 
-  /** Is a failure of this kind still to be told? One is worth the work of making its input small, fifty are not. */
+  /** Whether this kind of failure is new. Only the first ones are worth minimizing. */
   isNews(kind: string): boolean {
     return !this.#failures.has(kind) && this.#failures.size < maxFailures
   }

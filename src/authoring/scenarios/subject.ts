@@ -5,33 +5,33 @@ import type { Violation } from '../../runtime/pipeline/pipeline-options.ts'
 /** Files of the workspace by path. */
 export type Files = { readonly [path: string]: string }
 
-/** Runs in the place of the tool: what the pipeline does can be shown without the tool doing anything. */
+/** A stub that replaces the tool, to test the pipeline without side effects. */
 export type StandIn = (context: ToolContext) => unknown
 
 interface SubjectCall {
-  /** In the place of the tool. Without one, the tool itself runs. */
+  /** Replaces the tool. Default: the tool itself. */
   readonly standIn?: StandIn
-  /** What the workspace holds, and nothing else. Default: it is empty. */
+  /** Files of the workspace. Default: none. */
   readonly files?: Files
-  /** Default: one whom nobody has seen yet, so that no limit is in the way. */
+  /** Default: a fresh caller, so that no rate limit applies. */
   readonly caller?: string
 }
 
-/** What became of a call. */
+/** The outcome of a call. */
 export interface Observed {
   readonly result: CallResult
-  /** Was the tool, or what stands in for it, reached? */
+  /** Whether the tool or its stub was reached. */
   readonly ran: boolean
-  /** How it broke its contract, as the pipeline tells people. */
+  /** The contract violation reported by the pipeline. */
   readonly violation: Violation | undefined
-  /** The capability with which the tool would have reached beyond the workspace, and was not let. */
+  /** The capability that was blocked because it reaches beyond the workspace. */
   readonly reached: string | undefined
 }
 
 /** A tool in a pipeline. */
 export interface Subject {
   readonly id: string
-  /** Text of its contract as the caller reads it: the tools of its toolset are named as it is called, by their ids. */
+  /** Text of the contract as callers see it, with tools named by id. */
   asRead(text: string): string
   call(input: unknown, options?: SubjectCall): Promise<Observed>
 }

@@ -53,7 +53,7 @@ const planned = 'Its contract has the status planned: it cannot be called yet.'
 
 type Scenario = (trial: Trial, log: ScenarioLog) => Promise<void>
 
-/** In this order: what the tool returns and how it fails is used by the last two. */
+/** The order matters: the last two use outputs and errors of the earlier ones. */
 function scenarios(): [ScenarioName, Scenario][] {
   const brokenInput = tryBrokenInput()
   return [

@@ -9,28 +9,28 @@ import { shrink } from './values/shrink.ts'
 
 export interface TrialOptions {
   readonly seed: number
-  /** Why the tool itself may not run. What can be shown without it is shown all the same. */
+  /** Why the tool must not run. Scenarios that work with stubs still run. */
   readonly notRun?: string
-  /** Ends with the first scenario that fails, and leaves failing inputs as they are. */
+  /** Stops at the first failing scenario and does not minimize inputs. */
   readonly quick?: boolean
 }
 
-/** One tool on trial: its contract, a pipeline with the tool in it, and what is known so far. */
+/** State of testing one tool: its contract, its pipeline, and values found so far. */
 export interface Trial {
   readonly contract: Contract
   readonly subject: Subject
-  /** Set, too, once the tool has not come to an end: nobody waits for that forty times. */
+  /** Also set once the tool has timed out, so that later cases do not wait for it. */
   notRun: string | undefined
   readonly input: Check
   readonly output: Check
-  /** Valid inputs, plain ones first. */
+  /** Valid inputs, simple ones first. */
   readonly inputs: readonly JsonObject[]
-  /** Valid outputs. Those that the tool returns are added. */
+  /** Valid outputs, including those the tool returned. */
   readonly outputs: JsonObject[]
-  /** Codes with which the tool itself has failed. */
+  /** Error codes that the tool returned. */
   readonly codes: Set<string>
   readonly random: (scenario: ScenarioName | '') => Random
-  /** Makes a failing value small. */
+  /** Minimizes a failing value. */
   readonly shrink: typeof shrink
 }
 
@@ -61,7 +61,7 @@ export async function openTrial(contract: Contract, subject: Subject, options: T
   }
 }
 
-/** Stands in for the tool and gives a valid output. */
+/** A stub that returns a valid output. */
 export function answering({ outputs }: Trial): StandIn {
   return () => outputs[0] ?? {}
 }
@@ -73,8 +73,8 @@ export interface ValidCase {
 }
 
 /**
- * Runs the tool with a valid input; or, where it may not run, shows that the input is let through to it. A failing input
- * is made small.
+ * Runs the tool with a valid input, or, if it must not run, checks that the input would reach it. Minimizes a failing
+ * input.
  */
 export async function runValid(trial: Trial, log: ScenarioLog, { what, input, files }: ValidCase): Promise<void> {
   const { contract } = trial
@@ -109,7 +109,7 @@ export async function runValid(trial: Trial, log: ScenarioLog, { what, input, fi
   }
 }
 
-/** What the tool itself may be run with; undefined where it may not. */
+/** The input to run the tool with; undefined if it must not run. */
 function toRunnable(trial: Trial, input: JsonObject, log: ScenarioLog): JsonObject | undefined {
   if (trial.notRun !== undefined) return undefined
   const safe = toSafeInput(trial.contract, input, trial.random(log.scenario))
@@ -118,7 +118,7 @@ function toRunnable(trial: Trial, input: JsonObject, log: ScenarioLog): JsonObje
   return undefined
 }
 
-/** Was the tool kept from reaching beyond the workspace? Then how the call ended says nothing about it. */
+/** If the tool was blocked from leaving the workspace, the outcome is inconclusive. */
 export function isHeldBack({ reached }: Observed, log: ScenarioLog): boolean {
   if (reached !== undefined) log.skip(`The tool reaches beyond the workspace (${reached}): only --run lets it.`)
   return reached !== undefined
@@ -135,7 +135,7 @@ export function remember(trial: Trial, { result }: Observed): void {
   } else if (outputs.length < maxOutputs && output.isValid(result.output)) outputs.push(result.output)
 }
 
-/** Shows that an input which the contract forbids is refused before anything runs. */
+/** Checks that an invalid input is refused before anything runs. */
 export async function runRefused(
   trial: Trial,
   log: ScenarioLog,
@@ -158,8 +158,8 @@ export async function runRefused(
 }
 
 /**
- * The input with values of examples wherever it names a command, an address, or a path that leads out of the workspace.
- * What is made at random names files of the workspace at most. Undefined where the contract has no such example.
+ * Replaces commands, addresses and paths outside the workspace by values from examples, so that random values name at most
+ * files of the workspace. Undefined if there is no suitable example.
  */
 function toSafeInput(contract: Contract, input: JsonObject, random: Random): JsonObject | undefined {
   const safe = { ...input }

@@ -1,4 +1,4 @@
-/** A part of a line: what it says, and whether it is code or bold. `other` is markup that says the same as its text. */
+/** Inline text, and whether it is code or bold. `other` is any other markup, reduced to its text. */
 export interface Inline {
   readonly kind: 'text' | 'code' | 'strong' | 'other'
   readonly text: string
@@ -13,9 +13,9 @@ export interface Item {
 
 export interface Code {
   readonly kind: 'code'
-  /** The line of its first character, or of its fence. */
+  /** The first line, including the fence. */
   readonly line: number
-  /** The line of the first line of `text`. */
+  /** The line where `text` starts. */
   readonly firstLine: number
   readonly language: string
   readonly text: string
@@ -48,7 +48,7 @@ interface List {
   readonly items: readonly Item[]
 }
 
-/** What stands at the top level of a document. */
+/** A top-level block of a document. */
 export type Block =
   | Heading
   | Paragraph

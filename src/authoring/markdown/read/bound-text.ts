@@ -1,15 +1,15 @@
 import type { Note } from './finding.ts'
 
-/** The largest document that is read. */
+/** Max size of a document. */
 export const maxBytes = 1_048_576
-/** The longest passage without a blank line, in characters: what is inside it takes longer than its length. */
+/** Max characters without a blank line, because parsing a passage is superlinear. */
 const maxPassage = 16_384
-/** The longest beginning of a line that only nests. */
+/** Max length of a line prefix that only nests. */
 const maxNesting = 128
 
 /**
- * The lines of a text from anybody, fit to be parsed in bounded time. A passage that would take too long is left out, and
- * blank lines stand in its place.
+ * Prepares untrusted text so that it can be parsed in bounded time. Passages that would take too long are replaced by blank
+ * lines.
  */
 export function boundText(text: string, note: Note): string[] {
   if (text.length > maxBytes || Buffer.byteLength(text) > maxBytes) {
@@ -54,7 +54,7 @@ export function boundText(text: string, note: Note): string[] {
   }
 }
 
-/** Does this line end a block that `fence` began? */
+/** Whether this line closes the block that `fence` opened. */
 export function isClosing(line: string, fence: string): boolean {
   const found = /^\s*(`{3,}|~{3,})[ \t]*$/.exec(line)?.[1]
   return found !== undefined && found[0] === fence[0] && found.length >= fence.length

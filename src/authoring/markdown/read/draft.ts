@@ -5,13 +5,13 @@ import type { Finding, Note } from './finding.ts'
 type Field = keyof ContractSource
 type LineOf = (pointer: string) => number
 
-/** A contract while it is read: what was found so far, where it stands, and what is only assumed. */
+/** A contract under construction: parts found so far, their lines, and assumptions. */
 export class Draft {
   name: string
   toolset: string | undefined
   readonly line: number
   readonly source: { [field in Field]?: JsonValue } = {}
-  /** JSON pointers to what the document does not say. */
+  /** JSON pointers to assumed parts. */
   readonly assumed: string[] = []
   readonly #lines = new Map<string, LineOf>()
   readonly #note: Note
@@ -26,14 +26,14 @@ export class Draft {
     return this.source[field] !== undefined
   }
 
-  /** Sets what the document says. What stands twice counts where it stands first, or where it is said exactly. */
+  /** Sets a part from the document. The first occurrence wins, unless a later one is exact. */
   take(field: Field, value: JsonValue, line: number | LineOf): void {
     if (this.has(field)) return
     this.source[field] = value
     this.#lines.set(`/${field}`, typeof line === 'number' ? () => line : line)
   }
 
-  /** Sets what the document does not say, and reports it. */
+  /** Sets an assumed part and reports it. */
   assume(
     field: Field,
     value: JsonValue,
@@ -53,7 +53,7 @@ export class Draft {
     return this.toolset === undefined ? this.name : `${this.toolset}.${this.name}`
   }
 
-  /** Where a part of the contract stands, or the heading of the tool. */
+  /** The line of a part, or of the tool's heading. */
   lineOf(pointer: string): number {
     const [, field = '', rest = ''] = /^(\/[^/]*)(.*)$/.exec(pointer) ?? []
     return this.#lines.get(field)?.(rest) ?? this.line

@@ -1,32 +1,32 @@
 import { shorten } from '../../../contract/text/shorten.ts'
-/** One thing to know about a document that contracts were read from. */
+/** A finding about a document. */
 export interface Finding {
-  /** From 1. */
+  /** 1-based. */
   readonly line: number
   /**
-   * `taken`: it is in the contract. `assumed`: the document does not say it, and the contract needs it. `left`: the contract
-   * has no place for it. `wrong`: mend it in the document.
+   * `taken`: read into the contract. `assumed`: required, but not in the document. `left`: has no place in a contract.
+   * `wrong`: must be fixed in the document.
    */
   readonly kind: 'taken' | 'assumed' | 'left' | 'wrong'
-  /** Which finding it is, for programs. */
+  /** Machine-readable code. */
   readonly code: string
-  /** Of what is wrong: an error makes a contract unfit, a warning may have its reasons. */
+  /** For `wrong`: an error makes the contract invalid, a warning may be intended. */
   readonly severity?: 'error' | 'warning'
   readonly tool?: string
   /** JSON pointer into the contract. */
   readonly pointer?: string
   readonly message: string
   readonly fix?: string
-  /** What stands there, shortened. */
+  /** The text at that line, shortened. */
   readonly text?: string
 }
 
-/** Puts a finding into the report. */
+/** Adds a finding to the report. */
 export type Note = (finding: Finding) => void
 
 const maxText = 120
 
-/** One line of the document to be shown. */
+/** A line of the document, shortened for display. */
 export function toExcerpt(text: string): string {
   return shorten(text.replaceAll(/\s+/g, ' ').trim(), maxText)
 }

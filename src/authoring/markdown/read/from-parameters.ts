@@ -3,15 +3,15 @@ import { pointerTo } from '../../../contract/schema/json-pointer.ts'
 
 interface Normal {
   readonly schema: JsonObject
-  /** Was it a table of parameters, without the object around them? */
+  /** Whether it was a table of parameters without the enclosing object. */
   readonly isTable: boolean
-  /** Where the first thing stands that JSON Schema writes in another way. */
+  /** Pointer to the first part that is not valid JSON Schema. */
   readonly at: string
 }
 
 /**
- * The JSON Schema that a table of parameters means: `{ "path": { "type": "string", "required": true } }`. Undefined where
- * the value is a schema as it is.
+ * Converts a table of parameters such as `{ "path": { "type": "string", "required": true } }` to JSON Schema. Undefined if the
+ * value already is a schema.
  */
 export function fromParameters(value: JsonObject): Normal | undefined {
   const isTable = looksLikeTable(value)
@@ -32,7 +32,7 @@ export function fromParameters(value: JsonObject): Normal | undefined {
   return { schema, isTable, at: pointerTo('/properties', marked![0]) }
 }
 
-/** Every part is an object that says a type, and the whole says none of its own. */
+/** Every member is an object with a type, and the whole has none. */
 function looksLikeTable(value: JsonObject): boolean {
   const parts = Object.values(value)
   return parts.length > 0 && parts.every((part) => isObject(part) && (isType(part.type) || Array.isArray(part.enum)))

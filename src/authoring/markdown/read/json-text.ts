@@ -5,20 +5,20 @@ interface Token {
   readonly offset: number
 }
 
-/** Strings, marks, comments and whatever else stands between spaces. Takes any text, in one pass. */
+/** Tokens: strings, punctuation, comments and other words. Matches any text in linear time. */
 const tokens = /"(?:\\.|[^"\\\n])*"|\/\/[^\n]*|[{}[\],:]|[^\s"{}[\],:/]+|[\s\S]/g
 
 function* tokensOf(text: string): Generator<Token> {
   for (const found of text.matchAll(tokens)) if (found[0].trim() !== '') yield { text: found[0], offset: found.index }
 }
 
-/** JSON in which people left comments, with spaces in their place, or nothing where there are none. */
+/** Replaces comments by spaces; undefined if there are none. */
 export function withoutComments(text: string): string | undefined {
   const rest = text.replaceAll(tokens, (token) => (token.startsWith('//') ? ' '.repeat(token.length) : token))
   return rest === text ? undefined : rest
 }
 
-/** How long the object or list is that a text begins with. */
+/** Length of the object or list at the start of the text. */
 export function lengthOfJson(text: string): number | undefined {
   let depth = 0
   for (const { text: token, offset } of tokensOf(text)) {
@@ -30,10 +30,10 @@ export function lengthOfJson(text: string): number | undefined {
   return undefined
 }
 
-/** Longer ones are not kept: whoever asks gets the row of what holds the part. */
+/** Longer pointers are not stored; lookups fall back to the parent's row. */
 const maxPointer = 300
 
-/** In which row, from 0, each part of a valid JSON text begins, by its pointer: where its key stands, if it has one. */
+/** The 0-based row of each part of a valid JSON text, by pointer; the row of the key if it has one. */
 export function rowsOf(text: string): ReadonlyMap<string, number> {
   const rows = new Map([['', 0]])
   const open: { readonly pointer: string; at: string | number; wantsKey: boolean }[] = []

@@ -13,7 +13,7 @@ const labels = {
   sideEffects: ['sideeffects'],
   input: ['inputschema', 'input', 'parameters', 'arguments'],
   output: ['outputschema', 'output', 'returns'],
-  /** Both in one, with name and description. */
+  /** Input and output together, with name and description. */
   schema: ['schema', 'contract', 'definition'],
   sample: ['successresponse', 'exampleresponse', 'sampleoutput'],
   request: ['request', 'examplerequest'],
@@ -25,14 +25,14 @@ const labels = {
   examples: ['example', 'examples'],
 } as const
 
-/** What a part of a tool can be about. */
+/** Labels of the parts of a tool. */
 export type Label = keyof typeof labels
 
 const byWord = new Map<string, Label>(
   Object.entries(labels).flatMap(([label, words]) => words.map((word): [string, Label] => [word, label as Label])),
 )
 
-/** `Input Schema`, `input_schema:` and `inputSchema` are the same. */
+/** Normalizes `Input Schema`, `input_schema:` and `inputSchema`. */
 export function toLabel(text: string): Label | undefined {
   return byWord.get(text.toLowerCase().replaceAll(/[^a-z]/g, ''))
 }

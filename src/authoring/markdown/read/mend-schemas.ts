@@ -7,15 +7,15 @@ import { dialectOf } from '../../../contract/schema/survey-schema.ts'
 import type { Draft } from './draft.ts'
 
 /**
- * Mends what a document leaves unsaid in its schemas and a contract must say, so that a contract which is written as people
- * write JSON Schema can be called. Each change is in the report. What the document says otherwise is not touched.
+ * Completes schemas with what a contract requires but ordinary JSON Schema leaves implicit. Every change is reported; explicit
+ * statements of the document are not touched.
  */
 export function mendSchemas(draft: Draft): void {
   for (const side of ['input', 'output'] as const) {
     const source = draft.source[side]
     if (draft.isAssumed(`/${side}`) || !isSchemaObject(source) || source.type !== 'object') continue
     const schema = structuredClone(source) as JsonObject
-    // Only objects of this copy are changed.
+    // Mutates only this copy.
     for (const node of walkSchema(schema, `/${side}`) as MutableNode[]) {
       if (node.parent) openNested(node, draft)
       else closeRoot(node, draft)
@@ -29,7 +29,7 @@ interface MutableNode extends SchemaNode {
   readonly schema: JsonObject
 }
 
-/** An undeclared argument or result is refused, as for the tools of servers. */
+/** Undeclared properties are refused at the top level, as for tools of servers. */
 function closeRoot(node: MutableNode, draft: Draft) {
   const { schema } = node
   if ('additionalProperties' in schema || 'unevaluatedProperties' in schema) return
@@ -42,7 +42,7 @@ function closeRoot(node: MutableNode, draft: Draft) {
   note(draft, { code: 'root-closed', pointer: `${node.pointer}/${keyword}`, message })
 }
 
-/** JSON Schema allows what an object does not forbid, and a nested object may be somebody's own data. */
+/** JSON Schema allows other properties by default, and nested objects may contain arbitrary data. */
 function openNested(node: MutableNode, draft: Draft) {
   const [finding] = checkObjectExplicit(node)
   if (!finding) return
@@ -51,7 +51,7 @@ function openNested(node: MutableNode, draft: Draft) {
   note(draft, { code: 'object-open', pointer: finding.pointer, message })
 }
 
-/** An `if` about a property that may be absent asks for the property first. */
+/** An `if` about an optional property must require it first. */
 function mendIf(node: MutableNode, draft: Draft) {
   const condition = node.schema.if
   for (const { pointer } of checkVacuousIf(node)) {

@@ -1,8 +1,8 @@
 import type { Block, Heading } from './block.ts'
 
-/** A heading with what stands below it, up to the next heading of its depth. */
+/** A heading and everything below it, up to the next heading of the same depth. */
 export interface Section {
-  /** None for what stands before the first heading. */
+  /** Undefined before the first heading. */
   readonly heading?: Heading
   readonly blocks: readonly Block[]
   readonly sections: readonly Section[]

@@ -4,7 +4,7 @@ import { gfmTable } from 'micromark-extension-gfm-table'
 import type { Block, Code, Inline, Item } from './block.ts'
 
 type Root = ReturnType<typeof fromMarkdown>
-/** What is read of any node. */
+/** The parts of a node that we use. */
 interface Node {
   readonly type: string
   readonly children?: readonly Node[]
@@ -16,7 +16,7 @@ interface Node {
   readonly position?: Root['position']
 }
 
-/** The blocks at the top level of a document, with their lines; `offset` lines stand before it. */
+/** The top-level blocks of a text with line numbers, which start after `offset`. */
 export function parseMarkdown(text: string, offset = 0): Block[] {
   const root = fromMarkdown(text, { extensions: [gfmTable()], mdastExtensions: [gfmTableFromMarkdown()] })
   return root.children.map((node: Node) => toBlock(node, offset))
@@ -48,7 +48,7 @@ function toBlock(node: Node, offset: number): Block {
   }
 }
 
-/** Deeper lists are not looked into. */
+/** Max depth of nested lists. */
 const maxDepth = 8
 
 function toItem(node: Node, offset: number, depth: number): Item {
@@ -71,7 +71,7 @@ function toItem(node: Node, offset: number, depth: number): Item {
 function toCode(node: Node, offset: number): Code {
   const { lang, meta, value = '' } = node
   const line = startOf(node, offset)
-  // The text of indented code begins where the block does.
+  // Indented code has no fence, so its text starts with the block.
   const lines = (node.position?.end.line ?? line) - (node.position?.start.line ?? line) + 1
   const isIndented = lang == null && meta == null && value.split(/\r\n|\n|\r/).length === lines
   return {
@@ -83,7 +83,7 @@ function toCode(node: Node, offset: number): Code {
   }
 }
 
-/** A line break within a paragraph is a space. */
+/** Line breaks within a paragraph become spaces. */
 function inlinesOf(node: Node): Inline[] {
   return childrenOf(node).map((part): Inline => {
     if (part.type === 'text') return { kind: 'text', text: part.value!.replaceAll(/[ \t]*(?:\r\n|\n|\r)[ \t]*/g, ' ') }
@@ -95,7 +95,7 @@ function inlinesOf(node: Node): Inline[] {
 
 function plainOf(node: Node): string {
   const texts: string[] = []
-  // Markup can be nested as deep as the text is long.
+  // Markup can be nested arbitrarily deep, so this does not recurse.
   const waiting = [node]
   for (let part = waiting.pop(); part; part = waiting.pop()) {
     if (typeof part.value === 'string') texts.push(part.value)

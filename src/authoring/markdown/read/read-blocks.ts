@@ -4,12 +4,12 @@ import type { Note } from './finding.ts'
 import { lengthOfJson } from './json-text.ts'
 import { parseMarkdown } from './parse-markdown.ts'
 
-/** How often reading goes on behind a block that nobody ended. */
+/** Max recoveries from unclosed fences. */
 const maxRecoveries = 8
 
 /**
- * The blocks of a document. Behind an unclosed fence a parser sees nothing but code; where that begins with JSON, reading
- * goes on behind its end.
+ * The blocks of a document. After an unclosed fence everything is code; if that starts with JSON, parsing resumes after the
+ * JSON.
  */
 export function readBlocks(text: string, note: Note): { blocks: Block[]; lines: readonly string[] } {
   const lines = boundText(text, note)
@@ -27,7 +27,7 @@ export function readBlocks(text: string, note: Note): { blocks: Block[]; lines: 
   return { blocks, lines }
 }
 
-/** Only the last block of a document can be without an end. */
+/** Only the last block of a document can be unclosed. */
 function isUnclosed({ line }: Code, lines: readonly string[]): boolean {
   const fence = fenceAt(line, lines)
   if (fence === undefined) return false
@@ -51,7 +51,7 @@ function recover(code: Code, note: Note, total: number): { code: Code; offset: n
   return { code: { ...code, text }, offset }
 }
 
-/** What stands in code and was hardly meant to. */
+/** Markdown inside code that was probably not intended. */
 function checkFence({ line, firstLine, language, text }: Code, lines: readonly string[], note: Note) {
   const fence = fenceAt(line, lines)
   if (fence === undefined) return

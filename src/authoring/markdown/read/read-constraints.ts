@@ -5,7 +5,7 @@ import { toExcerpt } from './finding.ts'
 import { jsonLimits } from './read-json.ts'
 import { type Part, proseOf } from './read-parts.ts'
 
-/** A list of rules in words: each is kept, and some say what a contract can enforce. */
+/** A list of rules in prose. All are stored; some map to enforceable fields. */
 export function readConstraints(part: Part, draft: Draft): void {
   const items = part.blocks.flatMap((block) => (block.kind === 'list' ? block.items : []))
   const prose = proseOf(part)
@@ -29,7 +29,7 @@ export function readConstraints(part: Part, draft: Draft): void {
   )
 }
 
-/** What the rules in words say about limits, approval and risk, where nothing else says it. */
+/** Derives limits, approval and risk from prose, unless set elsewhere. */
 export function interpretConstraints(draft: Draft): void {
   const constraints = (draft.source.constraints ?? []) as string[]
   for (const [index, text] of constraints.entries()) {
@@ -61,7 +61,7 @@ function toCalls(text: string): { count: number; windowMs: number } | undefined 
   return { count: Number(count), windowMs: spans[unit!.toLowerCase()]! }
 }
 
-/** An item that is one JSON string in code is that text. */
+/** An item that is a single JSON string in code stands for that string. */
 function toExact({ inlines, items }: Item): string | undefined {
   const [first, ...rest] = inlines.filter(({ text }) => text.trim() !== '')
   if (first?.kind !== 'code' || rest.length > 0 || items.length > 0 || !first.text.startsWith('"')) return undefined
@@ -69,7 +69,7 @@ function toExact({ inlines, items }: Item): string | undefined {
   return parsed.ok && typeof parsed.value === 'string' ? parsed.value : undefined
 }
 
-/** Items below it follow their own after a colon. */
+/** Nested items are appended after a colon. */
 function toText({ inlines, items }: Item): string {
   const text = textOf(inlines).trim()
   return items.length === 0 ? text : `${text.replace(/\s*:$/, '')}: ${items.map(toText).join(', ')}`

@@ -6,7 +6,7 @@ import { toExcerpt } from './finding.ts'
 import { type Placed, readJson } from './read-json.ts'
 import { codesOf, type Part } from './read-parts.ts'
 
-/** Errors as JSON, `[{ "code", "http_status", … }]`, or as cases in words. */
+/** Reads errors as JSON, `[{ "code", "http_status", … }]`, or from prose. */
 export function readErrors(part: Part, draft: Draft): void {
   const [code] = codesOf(part)
   if (code) {
@@ -72,13 +72,13 @@ function takeCases({ blocks, line }: Part, draft: Draft) {
   draft.assume('errors', errors, { line, message })
 }
 
-/** An error that the document names in words. */
+/** An error described in prose. */
 export function toError(label: string, code: string, status = toStatus(label)): JsonObject {
   const { suggestion } = toWords(code, status)
   return { status, when: `${label.replaceAll(/\s+/g, ' ').replace(/[.\s]*$/, '')}.`, suggestion }
 }
 
-/** `File not found (or gone)` is file_not_found. */
+/** `File not found (or gone)` becomes file_not_found. */
 export function toCode(label: string): string {
   const words = label.replace(/\(.*?\)/g, ' ').toLowerCase()
   return words

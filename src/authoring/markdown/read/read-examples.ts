@@ -4,7 +4,7 @@ import type { Draft } from './draft.ts'
 import { readJson } from './read-json.ts'
 import { codesOf, type Part } from './read-parts.ts'
 
-/** `**Examples**` with a list of JSON, each with its input. */
+/** `**Examples**` with JSON blocks, each with an input. */
 export function readExamples(part: Part, draft: Draft): void {
   const [code] = codesOf(part)
   const placed = code && readJson(code, (finding) => draft.note(finding), { pointer: '/examples' })
@@ -54,7 +54,7 @@ function readObject(part: Part, draft: Draft): JsonObject | undefined {
   return placed && isObject(placed.value) ? placed.value : undefined
 }
 
-/** Times differ from run to run. */
+/** Timestamps vary between runs. */
 function toVaries(output: JsonObject, draft: Draft): { varies?: string[] } {
   const schema = draft.source.output
   const properties = schema && isObject(schema) && schema.properties

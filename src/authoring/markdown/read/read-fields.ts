@@ -9,7 +9,7 @@ import { codesOf, type Part, proseOf } from './read-parts.ts'
 
 type ReadField = (part: Part, draft: Draft) => void
 
-/** The fields that are one word or line: `- status: active`. */
+/** Single-value fields such as `- status: active`. */
 export const fieldReaders = {
   name(part, draft) {
     const { text } = readValue(part)
@@ -38,7 +38,7 @@ export const fieldReaders = {
     else
       wrong(part, draft, { code: 'toolset-invalid', message: 'This cannot be the name of a toolset.', fix: nameForm })
   },
-  /** The name of a server is the toolset too, unless the document names another. */
+  /** The server name is also the toolset, unless the document names another. */
   endpoint(part, draft) {
     const { name, remark } = readPlace(part)
     if (toolsetNameForm.test(name)) draft.toolset ??= name
@@ -58,7 +58,7 @@ export const fieldReaders = {
   effects: (part, draft) => takeObject('effects', part, draft),
 } as const satisfies { readonly [label: string]: ReadField }
 
-/** Ends what `toToolsMarkdown` writes for readers where a contract leaves a field out. */
+/** Suffix that `toToolsMarkdown` adds to defaults of omitted fields. */
 export const defaultMark = '(default)'
 
 const nameForm = 'Use a letter, then letters, digits, _ or -.'
@@ -67,10 +67,10 @@ interface Value {
   readonly text: string
   /** The first word, in lower case, with _ for - . */
   readonly word: string
-  /** Is it written as code? Then `remark` is what follows. */
+  /** Whether it is code; then `remark` is the text after it. */
   readonly isCode: boolean
   readonly remark: string
-  /** What the code says where it is JSON. */
+  /** The value of the code, if it is JSON. */
   readonly json?: JsonValue
 }
 
@@ -96,7 +96,7 @@ function takeWord(field: 'status' | 'risk', words: readonly string[], part: Part
   if (remark !== '') leaveRemark(field, { taken: word, remark }, part, draft)
 }
 
-/** `` `web-fetch` (MCP server name) ``: a name or an address, and what follows it. */
+/** `` `web-fetch` (MCP server name) ``: a name or address, and a remark. */
 function readPlace(part: Part): { name: string; remark: string } {
   const { text, json, isCode, remark } = readValue(part)
   if (isCode) return { name: typeof json === 'string' ? json : text, remark }
@@ -117,7 +117,7 @@ function unknownWord(field: string, words: readonly string[], part: Part, draft:
   })
 }
 
-/** Each of the two stands on a line of its own. */
+/** The two values are on separate lines. */
 function takeSummary(field: 'access' | 'sideEffects', part: Part, draft: Draft) {
   const { text, json } = readValue(part)
   const known = draft.source.summary as { [name: string]: JsonValue } | undefined

@@ -4,16 +4,16 @@ import type { Code } from './block.ts'
 import type { Finding, Note } from './finding.ts'
 import { rowsOf, withoutComments } from './json-text.ts'
 
-/** A value of the document, and where its parts stand. */
+/** A JSON value and the lines of its parts. */
 export interface Placed {
   readonly value: JsonValue
-  /** The line of a part by its pointer, or of what holds it. */
+  /** The line of a part, or of its nearest known parent. */
   readonly lineOf: (pointer: string) => number
 }
 
 export const jsonLimits = { maxBytes: 1_048_576, maxDepth: 96 }
 
-/** Reads a block of JSON. What is wrong with it goes into the report. */
+/** Parses a block of JSON and reports errors. */
 export function readJson(
   { text, line, firstLine }: Code,
   note: Note,

@@ -2,14 +2,14 @@ import { type Block, type Code, type Inline, type Item, type Paragraph, textOf }
 import { type Label, toLabel } from './labels.ts'
 import type { Section } from './outline.ts'
 
-/** What a section says under one label: `### Input Schema`, `**Parameters**:` or `- input_schema:`. */
+/** The content under one label: `### Input Schema`, `**Parameters**:` or `- input_schema:`. */
 export interface Part {
-  /** `lead` is what stands before the first label. */
+  /** `lead` is the content before the first label. */
   readonly label: Label | 'lead' | 'unknown'
-  /** As the document writes it. */
+  /** The label as written. */
   readonly name: string
   readonly line: number
-  /** What follows the label on its line. */
+  /** The rest of the label's line. */
   readonly inlines: readonly Inline[]
   readonly blocks: readonly Block[]
 }
@@ -19,7 +19,7 @@ interface Growing extends Part {
   readonly blocks: Block[]
 }
 
-/** The parts of a section and of all sections below it, in their order. */
+/** The parts of a section and its subsections, in order. */
 export function readParts(section: Section): Part[] {
   const lead: Growing = {
     label: 'lead',
@@ -82,7 +82,7 @@ function fromItem({ inlines, line, codes, items }: Item): Growing {
   return { label: toLabel(name!) ?? 'unknown', name: name!, line, inlines: withoutName(inlines), blocks, form: 'list' }
 }
 
-/** The name may be bold or code; the colon stands in it or right behind it. */
+/** The name may be bold or code, with the colon inside or right after it. */
 function nameText([first, second]: readonly Inline[]): string {
   if (first === undefined) return ''
   return first.kind === 'text' ? first.text : first.text + (second?.text ?? '')
@@ -94,12 +94,12 @@ function withoutName([first, ...rest]: readonly Inline[]): Inline[] {
   return rest.map((inline, index) => (index === 0 ? left(inline) : inline))
 }
 
-/** The blocks of code of a part. */
+/** Code blocks of a part. */
 export function codesOf({ blocks }: Part): Code[] {
   return blocks.filter((block) => block.kind === 'code')
 }
 
-/** The prose of a part: what follows the label, and its paragraphs. */
+/** Prose of a part: the rest of the label's line, and its paragraphs. */
 export function proseOf({ inlines, blocks }: Part): string {
   const paragraphs = blocks.filter((block) => block.kind === 'paragraph').map((block) => textOf(block.inlines))
   return [textOf(inlines).trim(), ...paragraphs].filter((text) => text !== '').join('\n\n')

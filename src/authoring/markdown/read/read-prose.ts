@@ -8,7 +8,7 @@ import { isWhole } from './read-schemas.ts'
 
 const rule = /\b(must|shall|mandatory|never|not allowed|forbidden|at most|rejected)\b/i
 
-/** Reports what a section says that is about no tool: rules in words, and JSON that belongs to none. */
+/** Reports content that belongs to no tool: rules in prose, and stray JSON. */
 export function readProse({ heading, blocks }: Section, lines: readonly string[], note: Note): void {
   let isListed = false
   for (const block of blocks) {
@@ -22,15 +22,15 @@ const introduction = /^(rules|implications|required fields|(?:what is )?(?:expli
 interface Reading {
   readonly lines: readonly string[]
   readonly note: Note
-  /** Below the word "Rules" every line is one, whatever its words. */
+  /** Below a "Rules" heading every line is a rule. */
   readonly isListed: boolean
 }
 
-/** Gives whether the block ends with a line that introduces a list of rules. */
+/** Returns whether the block ends with a line that introduces a list of rules. */
 function readRules(block: Block & { readonly lastLine: number }, { lines, note, isListed }: Reading): boolean {
   let isIntroduction = false
   for (let line = block.line; line <= block.lastLine; line++) {
-    // Without what marks an item, in whichever encoding it came.
+    // Strip the bullet, whichever character it is.
     const text = (lines[line - 1] ?? '').trim().replace(/^(?:\d+[.)]|[^A-Za-z0-9"{}[\]]+)\s+/, '')
     isIntroduction = introduction.test(text)
     if (isIntroduction) isListed = true

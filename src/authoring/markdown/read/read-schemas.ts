@@ -25,7 +25,7 @@ export function readSide(side: 'input' | 'output', part: Part, draft: Draft): vo
   }
 }
 
-/** A block that holds the whole: `{ name, description, parameters, returns }`. Tells whether it is one. */
+/** Reads a block with the whole contract, `{ name, description, parameters, returns }`. Returns false if it is not one. */
 export function readWhole(code: Code, draft: Draft): boolean {
   const placed = readJson(code, (finding) => draft.note(finding))
   if (!placed || !isObject(placed.value)) return false
@@ -45,17 +45,17 @@ export function readWhole(code: Code, draft: Draft): boolean {
   return true
 }
 
-/** May a block of code below a heading hold the whole? */
+/** Whether a code block below a heading may contain the whole contract. */
 export function mayBeWhole(text: string): boolean {
   return /"(parameters|inputSchema|input_schema)"\s*:/.test(text)
 }
 
-/** Does a value look like a whole contract? */
+/** Whether a value looks like a whole contract. */
 export function isWhole(value: JsonValue): value is JsonObject {
   return isObject(value) && typeof value.name === 'string' && findKey(value, sides.input) !== undefined
 }
 
-/** What a tool answered once: its output is told from it. */
+/** Derives the output schema from a sample response. */
 export function readSample(part: Part, draft: Draft): void {
   const [code] = codesOf(part)
   const placed = code && readJson(code, (finding) => draft.note(finding))

@@ -6,7 +6,7 @@ import type { Draft } from './draft.ts'
 import type { Note } from './finding.ts'
 import { toCode, toError } from './read-errors.ts'
 
-/** The tables about all tools of a document: the constraint summary, and the errors. */
+/** Tables about all tools: the constraint summary and the errors. */
 export function readTables(blocks: readonly Block[], drafts: readonly Draft[], note: Note): void {
   const tables = blocks.filter((block) => block.kind === 'table')
   for (const table of tables) {
@@ -52,13 +52,13 @@ function takeRow(draft: Draft, line: number, { access, sideEffects, approval }: 
   if (/^append/i.test(sideEffects!))
     draft.assume('risk', 'safe_write', { line, message: 'What only appends was taken for safe_write.' })
   if (!access || !sideEffects || draft.has('summary')) return
-  // A row that says what is told anyway adds nothing to the contract.
+  // Skip values that are derived from the contract anyway.
   const { effects = {}, risk = 'dangerous' } = draft.source as unknown as Partial<Contract>
   const told = toSummary({ effects, risk, approval: 'never' })
   if (told.access !== access || told.sideEffects !== sideEffects) draft.take('summary', { access, sideEffects }, line)
 }
 
-/** What the pipeline answers for every tool. */
+/** Errors that the pipeline returns for every tool. */
 const pipelineStatuses = [400, 429, 500]
 
 function readErrorTable(table: Table, drafts: readonly Draft[], note: Note) {

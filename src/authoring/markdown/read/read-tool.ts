@@ -11,7 +11,7 @@ import { fieldReaders } from './read-fields.ts'
 import { codesOf, type Part } from './read-parts.ts'
 import { mayBeWhole, readSample, readSide, readWhole } from './read-schemas.ts'
 
-/** What a section says about its tool. Undefined where it is a template and no tool. */
+/** Reads the tool of a section. Undefined if it is only a template. */
 export function readTool({ name, line, parts }: FoundTool, note: Note): Draft | undefined {
   const draft = new Draft(name, line, note)
   if (isTemplate(parts)) {
@@ -19,7 +19,7 @@ export function readTool({ name, line, parts }: FoundTool, note: Note): Draft | 
     note({ line, kind: 'left', code: 'template', message, text: toExcerpt(name) })
     return undefined
   }
-  // Its name comes first, since everything else is reported under it.
+  // The name first, because findings are reported under it.
   for (const label of ['name', 'toolset', 'endpoint'] as const)
     for (const part of parts) if (part.label === label) fieldReaders[label](part, draft)
   for (const part of parts) readPart(part, draft)
@@ -51,7 +51,7 @@ function readPart(part: Part, draft: Draft) {
     fieldReaders[label](part, draft)
 }
 
-/** The prose below the heading is the description where nothing else is. */
+/** Falls back to the prose below the heading as description. */
 function takeLead({ blocks, line }: Part, draft: Draft) {
   const paragraphs = blocks.filter((block) => block.kind === 'paragraph')
   const text = paragraphs.map(({ inlines }) => textOf(inlines)).join('\n\n')
@@ -63,12 +63,12 @@ function leave({ name, line, inlines }: Part, draft: Draft) {
   draft.note({ line, kind: 'left', code: 'part-unknown', message, text: toExcerpt(name || textOf(inlines)) })
 }
 
-/** Gaps such as `// ...` in its schemas. */
+/** Placeholders such as `// ...` in its schemas. */
 function isTemplate(parts: readonly Part[]): boolean {
   return parts.flatMap(codesOf).some(({ text }) => /^[ \t]*\/\/[ \t]*(\.\.\.|…)[ \t]*$/m.test(text))
 }
 
-/** Sets what a contract cannot be without, and says so. */
+/** Sets missing required fields and reports the assumptions. */
 export function completeDraft(draft: Draft): void {
   const { line } = draft
   const strictest = 'The document says nothing about the risk; the strictest was assumed.'

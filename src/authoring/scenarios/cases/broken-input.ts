@@ -4,7 +4,7 @@ import type { ScenarioLog } from '../report.ts'
 import { runRefused, runValid, type Trial } from '../trial.ts'
 import { noInput } from './valid.ts'
 
-/** What breaks the input schema is refused before anything runs; what is just within its bounds is not. */
+/** Inputs that violate the schema are refused before anything runs; inputs just within its limits are not. */
 export function tryBrokenInput(): (trial: Trial, log: ScenarioLog) => Promise<void> {
   let derived: Derived | undefined
   return async (trial, log) => {
@@ -19,7 +19,7 @@ export function tryBrokenInput(): (trial: Trial, log: ScenarioLog) => Promise<vo
   }
 }
 
-/** Some demands of a schema cannot be broken: those of a branch, where another branch takes the value. */
+/** Some constraints cannot be violated, because another branch accepts the value. */
 export function tellLacking({ lacking }: Derived, log: ScenarioLog): void {
   const found = lacking.filter(({ rule }) => log.scenario === 'corrupted-output' || rule === log.scenario)
   if (found.length === 0) return

@@ -6,7 +6,7 @@ import type { Trial } from '../trial.ts'
 import { tellLacking } from './broken-input.ts'
 import { noInput } from './valid.ts'
 
-/** What breaks the output schema is withheld, whoever returns it; what does not gets through as it is. */
+/** Outputs that violate the schema are withheld; valid ones pass unchanged. */
 export async function tryCorruptedOutput(trial: Trial, log: ScenarioLog): Promise<void> {
   const { contract, subject, outputs, output: check } = trial
   const [input] = trial.inputs

@@ -4,7 +4,7 @@ import type { ScenarioLog } from '../report.ts'
 import type { Trial } from '../trial.ts'
 import { noInput } from './valid.ts'
 
-/** Each error that the contract declares reaches the caller as declared, and no other does. */
+/** Declared errors reach the caller as declared; undeclared ones do not. */
 export async function tryDeclaredErrors(trial: Trial, log: ScenarioLog): Promise<void> {
   const { contract, subject, output, codes, notRun } = trial
   const [input] = trial.inputs

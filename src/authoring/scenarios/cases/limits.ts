@@ -4,7 +4,7 @@ import type { ScenarioLog } from '../report.ts'
 import { answering, type Trial } from '../trial.ts'
 import { noInput } from './valid.ts'
 
-/** The limits of the contract hold. The tool itself is never run for this: something stands in for it. */
+/** The limits of the contract are enforced. Uses stubs instead of the tool. */
 export async function tryLimits(trial: Trial, log: ScenarioLog): Promise<void> {
   const [input] = trial.inputs
   await tryInputBytes(trial, log)
@@ -17,7 +17,7 @@ export async function tryLimits(trial: Trial, log: ScenarioLog): Promise<void> {
 
 const maxBytes = 16 * 1024 * 1024
 
-/** A property that fills an object up to a number of bytes as JSON. */
+/** A property that pads an object to a size in bytes as JSON. */
 function fillTo(bytes: number): JsonObject {
   const room = bytes - '{"x":""}'.length
   return { x: 'x'.repeat(Math.max(0, room)) }
@@ -94,7 +94,7 @@ async function tryConcurrency(trial: Trial, log: ScenarioLog, input: JsonObject)
   const start = performance.now()
   const calls = Array.from({ length: concurrency + 1 }, () => trial.subject.call(input, { standIn }))
   for (let turn = 0; turn < turnsToWait && inside < concurrency; turn++) await aMoment()
-  // Whoever should not come in gets the time to do so.
+  // Give a call beyond the limit time to slip through.
   for (let turn = 0; turn < 20; turn++) await aMoment()
   const atOnce = inside
   gate.resolve()
@@ -113,7 +113,7 @@ const maxWaitMs = 1000
 
 async function tryTimeout(trial: Trial, log: ScenarioLog, input: JsonObject): Promise<void> {
   const { timeoutMs } = trial.contract.limits
-  // What the pipeline does after a minute it does in the same way after a second, and nobody waits for it here.
+  // Use a short timeout: the behaviour does not depend on its length.
   if (timeoutMs > maxWaitMs) return
   const standIn = () => new Promise(() => {})
   const observed = await trial.subject.call(input, { standIn })

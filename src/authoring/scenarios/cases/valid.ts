@@ -7,13 +7,13 @@ import { isHeldBack, remember, runValid, type Trial } from '../trial.ts'
 import type { Size } from '../values/make-value.ts'
 import type { Random } from '../values/random.ts'
 
-/** Each example gives what it shows. */
+/** Each example produces its documented result. */
 export async function tryExamples(trial: Trial, log: ScenarioLog): Promise<void> {
   const { contract, subject } = trial
   for (const [index, example] of contract.examples.entries()) {
     const what = example.title ?? `example ${index + 1}`
     const files = example.given?.files
-    // What is refused anyhow needs no tool.
+    // Inputs that are refused do not need the tool.
     const isRefused = !trial.input.isValid(example.input)
     if (trial.notRun !== undefined && !isRefused) {
       await runValid(trial, log, { what, input: example.input, ...(files && { files }) })
@@ -41,7 +41,7 @@ async function tryMade(trial: Trial, log: ScenarioLog, size: Size): Promise<void
 
 const randomInputs = 20
 
-/** Valid inputs at random, half of them like an example but for a property or two. */
+/** Random valid inputs, half of them variations of an example. */
 export async function tryRandom(trial: Trial, log: ScenarioLog): Promise<void> {
   const random = trial.random(log.scenario)
   const seen = new Set<string>()
@@ -55,7 +55,7 @@ export async function tryRandom(trial: Trial, log: ScenarioLog): Promise<void> {
     }
     const files = example?.given?.files
     const key = JSON.stringify([input, files])
-    // A small contract has few inputs.
+    // A small contract has few distinct inputs.
     if (seen.has(key)) continue
     seen.add(key)
     await runValid(trial, log, { what: example ? 'like an example' : 'at random', input, ...(files && { files }) })

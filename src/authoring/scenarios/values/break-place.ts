@@ -6,19 +6,19 @@ import { resizeList, resizeObject, resizeText } from './resize.ts'
 
 export type BrokenRule = 'missing-required' | 'wrong-type' | 'unknown-property' | 'bounds' | 'enum-pattern-format'
 
-/** What one keyword of one schema says about a place, and values in its stead that go against it, or just do not. */
+/** Values that violate one keyword at a place, or just satisfy it. */
 export interface Probe {
   readonly rule: BrokenRule
   readonly schema: SchemaObject
   readonly keyword: string
-  /** Tells probes of the same keyword apart. */
+  /** Distinguishes probes of the same keyword. */
   readonly detail: string
   readonly isValid: boolean
-  /** The first one that does what it should is enough. */
+  /** Tried in order until one has the intended effect. */
   readonly values: () => readonly JsonValue[]
 }
 
-/** Every probe of a place. Whether its values are really valid or not is for whoever validates the whole to say. */
+/** All probes of a place. The caller validates whether they have the intended effect. */
 export function probesOf({ value, schemas }: Place): Probe[] {
   return schemas.flatMap((schema) => [
     ...missing(schema, value),
@@ -50,7 +50,7 @@ function missing(schema: SchemaObject, value: JsonValue): Probe[] {
     }))
 }
 
-/** With some that careless code takes for the right type. */
+/** Includes values that careless code accepts as the right type. */
 const ofType: readonly (readonly [type: string, value: JsonValue])[] = [
   ['null', null],
   ['string', ''],
@@ -99,7 +99,7 @@ function unknownNames(schema: SchemaObject, value: JsonValue): Probe[] {
   }))
 }
 
-/** For each bound: what is one beyond it, and what is just within. */
+/** For each limit: one beyond it, and one just within. */
 function bounds(schema: SchemaObject, value: JsonValue): Probe[] {
   const rule = 'bounds'
   return Object.entries(schema).flatMap(([keyword, bound]): Probe[] => {
@@ -132,7 +132,7 @@ function sidesOf(keyword: string, bound: number, value: JsonValue): Sides | unde
   if (typeof value === 'number') return numberSides(keyword, bound, value)
   const sign = keyword.startsWith('min') ? -1 : 1
   const resize = resizers.find(([form, isOfKind]) => form.test(keyword) && isOfKind(value))?.[2]
-  // As in JSON Schema, 2.0 is a whole number; nothing is shorter than nothing.
+  // In JSON Schema 2.0 is an integer; lengths cannot be negative.
   if (!resize) return undefined
   return {
     beyond: () => (bound + sign < 0 ? [] : resize(value, bound + sign)),
@@ -190,7 +190,7 @@ function forms(schema: SchemaObject, value: JsonValue): Probe[] {
   ]
 }
 
-/** Nearly one of them, then nothing like any. */
+/** First a near miss, then something different. */
 function unlike(listed: readonly JsonValue[]): JsonValue[] {
   const texts = listed.filter((value) => typeof value === 'string')
   const near = texts.slice(0, 3).flatMap((text) => [text.toUpperCase(), `${text}x`, ` ${text}`])

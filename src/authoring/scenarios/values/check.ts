@@ -4,29 +4,29 @@ import type { Problem } from '../../../contract/tool-error.ts'
 import { makeValue, type Size } from './make-value.ts'
 import type { Random } from './random.ts'
 
-/** Tells what of a contract's input or output is valid, and makes values that are. */
+/** Validates and generates values of a contract's input or output. */
 export interface Check {
   readonly schema: JsonSchema
   readonly maxBytes: number
   problemsOf(value: JsonValue): readonly Problem[]
   isValid(value: JsonValue): boolean
-  /** A valid value, or undefined where none was found in a bounded number of attempts. */
+  /** A valid value; undefined if none was found within the limits. */
   make(random: Random, size: Size): JsonValue | undefined
 }
 
-/** Validation of hostile schemas may take a second each time, and nobody waits for thousands of these. */
+/** Validation against hostile schemas can take a second each, so the total time is bounded. */
 export class TooSlow extends Error {
   override readonly name = 'TooSlow'
 }
 
 const maxAttempts = 40
-/** Where nothing at all can be made so many times, nothing can. */
+/** Gives up after this many failed generations. */
 const maxMisses = 8
 
 interface CheckOptions {
   readonly useDefaults: boolean
   readonly maxBytes: number
-  /** How long it may take in all. */
+  /** Total time limit. */
   readonly maxMs?: number
 }
 
@@ -38,7 +38,7 @@ export async function openCheck(schema: JsonSchema, options: CheckOptions): Prom
   function problemsOf(value: JsonValue): readonly Problem[] {
     if (spentMs > maxMs) throw new TooSlow(`Validating took more than ${maxMs / 1000} s in all.`)
     const start = performance.now()
-    // Defaults are set in the copy.
+    // Validation sets defaults, so work on a copy.
     const problems = validator.validate(structuredClone(value))
     spentMs += performance.now() - start
     return problems
@@ -49,7 +49,7 @@ export async function openCheck(schema: JsonSchema, options: CheckOptions): Prom
   function make(random: Random, size: Size): JsonValue | undefined {
     let misses = 0
     for (let attempt = 0; attempt < maxAttempts && misses < maxMisses; attempt++) {
-      // What is large may be too large together.
+      // Several large parts may exceed the limit together.
       const chosen = size === 'large' && attempt > maxAttempts / 2 ? 'any' : size
       const value = makeValue(schema, { random, size: chosen, maxBytes, takeFirst: attempt === 0 && size !== 'any' })
       if (value === undefined) misses++

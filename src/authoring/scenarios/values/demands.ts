@@ -2,7 +2,7 @@ import { isSchemaObject, resolveReference, type SchemaObject } from '../../../co
 
 export type Schema = SchemaObject | boolean
 
-/** No value can be made here. Whoever has another choice takes it. */
+/** No value can be generated here; callers try another branch. */
 export class Impossible extends Error {
   override readonly name = 'Impossible'
 }
@@ -11,7 +11,7 @@ export const impossible = new Impossible('No value can be made.')
 
 const maxSchemas = 1000
 
-/** Every schema that judges one value, with references followed and one branch taken wherever there are several. */
+/** All schemas that apply to a value, with references resolved and one branch chosen per alternative. */
 export function collect(
   schemas: readonly Schema[],
   root: SchemaObject,
@@ -46,17 +46,17 @@ export function isSchema(value: unknown): value is Schema {
   return typeof value === 'boolean' || isSchemaObject(value)
 }
 
-/** What a keyword is in each schema that has it. */
+/** The values of a keyword in all schemas that have it. */
 export function valuesOf<T>(list: readonly SchemaObject[], keyword: string): T[] {
   return list.filter((schema) => Object.hasOwn(schema, keyword)).map((schema) => schema[keyword] as T)
 }
 
-/** The strictest of lower bounds, or `otherwise` where there is none. */
+/** The strictest lower bound, or `otherwise`. */
 export function atLeast(list: readonly SchemaObject[], keyword: string, otherwise: number): number {
   return Math.max(otherwise, ...valuesOf<number>(list, keyword))
 }
 
-/** The strictest of upper bounds, or `otherwise` where there is none. */
+/** The strictest upper bound, or `otherwise`. */
 export function atMost(list: readonly SchemaObject[], keyword: string, otherwise: number): number {
   return Math.min(otherwise, ...valuesOf<number>(list, keyword))
 }
@@ -68,7 +68,7 @@ const kinds: readonly (readonly [type: string, keywords: readonly string[]])[] =
   ['number', ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf']],
 ]
 
-/** The types that a value may have. Where no schema says, those that the other keywords are about. */
+/** Allowed types; if unspecified, inferred from other keywords. */
 export function typesOf(list: readonly SchemaObject[]): string[] {
   let types: string[] | undefined
   for (const said of valuesOf<string | readonly string[]>(list, 'type')) {

@@ -28,10 +28,10 @@ export function makeNumber({ random }: Making, list: readonly SchemaObject[], { 
   return random.pick([start, end, below, within(toStep(between, step, Math.round))])
 }
 
-/** The multiple of a step that is nearest in a direction. */
+/** The nearest multiple of a step in a direction. */
 function toStep(number: number, step: number | undefined, round: (number: number) => number): number {
   if (step === undefined || !Number.isFinite(number)) return number
   const multiple = round(number / step) * step
-  // 3 * 0.1 is not quite 0.3.
+  // 3 * 0.1 !== 0.3
   return step < 1 ? Number(multiple.toPrecision(12)) : multiple
 }

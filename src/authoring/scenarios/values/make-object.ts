@@ -13,7 +13,7 @@ export interface ChosenProperty {
 const maxProperties = 600
 const maxInvented = 50
 
-/** Which properties an object is to have, and the schemas of each. */
+/** Chooses the properties of an object and their schemas. */
 export function chooseProperties(making: Making, given: readonly SchemaObject[], size: Size): ChosenProperty[] {
   const list = [...given]
   const required = new Set(list.flatMap(requiredOf))
@@ -41,7 +41,7 @@ export function chooseProperties(making: Making, given: readonly SchemaObject[],
   }))
 }
 
-/** What some property brings along: names of others, or a schema for the whole object. */
+/** Dependencies of a property: other names, or a schema for the whole object. */
 function addDependents(
   making: Making,
   list: SchemaObject[],
@@ -59,7 +59,7 @@ function addDependents(
         required.add(name)
       }
       list.push(...more)
-      // A name that came just now may bring others along.
+      // A newly added name may have dependencies of its own.
       index = -1
       break
     }
@@ -70,7 +70,7 @@ function entriesOf(value: unknown): [string, unknown][] {
   return isSchemaObject(value) ? Object.entries(value) : []
 }
 
-/** Do schemas say something about properties whose names they do not list? */
+/** Whether schemas constrain properties that they do not list. */
 function hasOwnNames(list: readonly SchemaObject[]): boolean {
   return list.some(
     ({ additionalProperties, patternProperties }) =>
@@ -78,7 +78,7 @@ function hasOwnNames(list: readonly SchemaObject[]): boolean {
   )
 }
 
-/** A name that no schema lists: of a pattern, as `propertyNames` wants it, or any. */
+/** An unlisted name: from a pattern, from `propertyNames`, or arbitrary. */
 function inventName(
   making: Making,
   list: readonly SchemaObject[],
@@ -102,7 +102,7 @@ function inventName(
   }
 }
 
-/** The schemas of a property, as far as its name alone tells. */
+/** The schemas of a property, by name only. */
 function schemasFor(list: readonly SchemaObject[], name: string): Schema[] {
   return list.flatMap((schema): Schema[] => {
     const { properties, patternProperties, additionalProperties } = schema

@@ -4,7 +4,7 @@ import type { Making, Size } from './make-value.ts'
 import { resizeText } from './resize.ts'
 import { samplePattern } from './sample-pattern.ts'
 
-/** What a text of no maximum length is taken to have. */
+/** Assumed max length if none is specified. */
 const usualLength = 40
 const longest = 10_000
 
@@ -45,7 +45,7 @@ function shapePattern({ random }: Making, pattern: string, { length, least, most
     const text = samplePattern(pattern, { random, extra, maxLength: most })
     const count = text === undefined ? Infinity : [...text].length
     if (count >= least && count <= most) return text!
-    // Repeat more where it is too short, less where it is too long; or stretch what there is.
+    // Repeat more if too short, less if too long; otherwise resize.
     if (count < least && random.chance(0.5)) return random.pick(resizeText(text!, length))
     extra = count < least ? extra * 2 + 1 : Math.floor(extra / 2)
   }
@@ -57,7 +57,7 @@ function toLength({ random }: Making, { size, least, most }: { size: Size; least
   return size === 'large' ? most : least + random.below(Math.min(most - least, usualLength) + 1)
 }
 
-/** Plain ones first; then what breaks careless code. */
+/** Simple strings first, then ones that break careless code. */
 const alphabets: readonly (readonly string[])[] = [
   [...'abcdefghijklmnopqrstuvwxyz'],
   [...'abcXYZ0123456789_-. '],
@@ -65,7 +65,7 @@ const alphabets: readonly (readonly string[])[] = [
   [...'aé ßΩЯא漢字あ한😀\u{301}'],
 ]
 
-/** A text or more of each format that is checked. */
+/** Samples of each validated format. */
 const formatSamples: { readonly [format: string]: readonly string[] } = {
   date: ['2024-02-29', '1999-12-31'],
   time: ['12:30:00Z', '23:59:59.999+02:00'],

@@ -7,19 +7,19 @@ import { chooseProperties } from './make-object.ts'
 import { makeString } from './make-string.ts'
 import type { Random } from './random.ts'
 
-/** As little as the schema allows, as much (within reason), or anything between. */
+/** Smallest, largest (within reason) or random size. */
 export type Size = 'small' | 'large' | 'any'
 
 export interface MakeOptions {
   readonly random: Random
   readonly size: Size
-  /** Of the value as JSON, about. */
+  /** Approximate size as JSON. */
   readonly maxBytes: number
-  /** Take the first of several branches, which is the plain one as a rule. Default: any. */
+  /** Always choose the first branch, usually the simplest. Default: random. */
   readonly takeFirst?: boolean
 }
 
-/** How one value is made: the options, and what is left of its bounds. */
+/** Options and remaining budget for one value. */
 export interface Making extends MakeOptions {
   readonly root: SchemaObject
   readonly choose: <T>(choices: readonly T[]) => T
@@ -27,13 +27,13 @@ export interface Making extends MakeOptions {
 }
 
 const maxNodes = 4000
-/** Below this, only what must be there is made: a schema may be recursive. */
+/** Below this depth only required parts are generated, because schemas can be recursive. */
 const deepOptional = 5
 const deepest = 50
 
 /**
- * Makes a value that is likely to be valid, or nothing where none can be made in a bounded number of steps. Whoever uses
- * it validates it: `not`, conditions and keywords that work against each other are not looked at.
+ * Generates a value that is probably valid; undefined if none is found within the step limit. Callers must validate it: `not`,
+ * conditions and contradictory keywords are ignored.
  */
 export function makeValue(schema: JsonSchema | boolean, options: MakeOptions): JsonValue | undefined {
   const root = typeof schema === 'object' ? (schema as SchemaObject) : {}
@@ -78,7 +78,7 @@ function make(making: Making, schemas: readonly Schema[], depth: number): JsonVa
   }
 }
 
-/** What `enum` and `const` leave; undefined where there is neither. */
+/** Values allowed by `enum` and `const`; undefined if there is neither. */
 function allowedValues(list: readonly SchemaObject[]): JsonValue[] | undefined {
   const lists = [...valuesOf<JsonValue[]>(list, 'enum'), ...valuesOf<JsonValue>(list, 'const').map((value) => [value])]
   const [first, ...others] = lists
@@ -102,7 +102,7 @@ function makeObject(making: Making, list: readonly SchemaObject[], { size, depth
       making.left.characters -= name.length
       made.push([name, make(making, schemas, depth + 1)])
     } catch (error) {
-      // What cannot be made is left out where it may be.
+      // Skip optional parts that cannot be generated.
       if (isRequired || !(error instanceof Impossible)) throw error
     }
   }
@@ -146,7 +146,7 @@ function makeArray(making: Making, list: readonly SchemaObject[], { size, depth 
 
 const maxRepeats = 20
 
-/** An item that is not among those that there are. */
+/** An item that is not in the list yet. */
 function makeOther(
   making: Making,
   schemas: readonly Schema[],
@@ -164,7 +164,7 @@ function lengthOf(list: unknown): number {
   return Array.isArray(list) ? list.length : 0
 }
 
-/** How many, between two bounds. */
+/** A count between two bounds. */
 function toCount({ random }: Making, { size, least, most }: { size: Size; least: number; most: number }): number {
   if (size === 'small') return least
   return size === 'large' ? most : least + random.below(Math.min(most - least, usualItems) + 1)

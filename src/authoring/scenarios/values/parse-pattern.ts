@@ -1,6 +1,6 @@
-/** A regular expression, as far as it matters for texts that match it. */
+/** The parts of a regular expression that matter for generating matches. */
 export type PatternNode =
-  /** One character: anything that `atom` matches, as it stands in the pattern. */
+  /** One character that matches `atom`, which is pattern source. */
   | { readonly kind: 'character'; readonly atom: string }
   | { readonly kind: 'sequence'; readonly parts: readonly PatternNode[] }
   | { readonly kind: 'choice'; readonly options: readonly PatternNode[] }
@@ -9,8 +9,8 @@ export type PatternNode =
 const deepest = 100
 
 /**
- * Reads a pattern that is known to be a regular expression. Anchors and what looks ahead are left out: whoever makes a
- * text from this checks it. Throws where groups are nested too deep.
+ * Parses a valid regular expression. Ignores anchors and lookaround, so callers must check generated text. Throws if groups
+ * are nested too deep.
  */
 export function parsePattern(source: string): PatternNode {
   let at = 0

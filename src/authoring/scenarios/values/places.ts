@@ -4,7 +4,7 @@ import { pointerTo } from '../../../contract/schema/json-pointer.ts'
 
 export type Path = readonly (string | number)[]
 
-/** A value inside a value, and every schema that may judge it, those of all branches included. */
+/** A nested value and all schemas that may apply to it, including those of all branches. */
 export interface Place {
   readonly path: Path
   readonly value: JsonValue
@@ -13,7 +13,7 @@ export interface Place {
 
 const maxPlaces = 400
 
-/** The value itself and what is in it, outer ones first. */
+/** The value and everything inside it, outermost first. */
 export function findPlaces(value: JsonValue, schema: JsonSchema): Place[] {
   const root = schema as SchemaObject
   const places: Place[] = []
@@ -44,11 +44,11 @@ function itemSchemas({ prefixItems, items, additionalItems, contains }: SchemaOb
 
 function namedSchemas({ properties, patternProperties, additionalProperties }: SchemaObject, name: string): unknown[] {
   if (isSchemaObject(properties) && Object.hasOwn(properties, name)) return [properties[name]]
-  // Which pattern the name fits is left to whoever validates.
+  // Does not match names against patterns; validation does.
   return [...(isSchemaObject(patternProperties) ? Object.values(patternProperties) : []), additionalProperties]
 }
 
-/** A copy of the value with something else at a path, or nothing there. */
+/** A copy of the value with the part at a path replaced or removed. */
 export function replaceAt(value: JsonValue, path: Path, replacement: JsonValue | undefined): JsonValue {
   const [key, ...rest] = path
   if (key === undefined) return replacement as JsonValue

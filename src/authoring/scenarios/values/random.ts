@@ -1,6 +1,6 @@
-/** Numbers that look random and are the same for the same seed. */
+/** A seeded pseudo-random generator. */
 export interface Random {
-  /** From 0 up to, but not, `count`. */
+  /** From 0 to `count`, exclusive. */
   below(count: number): number
   pick<T>(choices: readonly T[]): T
   /** True with this probability. */
@@ -10,7 +10,7 @@ export interface Random {
 export function createRandom(seed: string): Random {
   let state = toNumber(seed)
 
-  /** From 0 up to, but not, 1: a counter whose bits are mixed. */
+  /** From 0 to 1, exclusive: a counter with mixed bits. */
   function next(): number {
     state = (state + 0x9e3779b9) | 0
     let mixed = state ^ (state >>> 16)

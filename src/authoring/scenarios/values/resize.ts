@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from '../../../contract/json.ts'
 const maxCharacters = 5_000_000
 const maxParts = 5000
 
-/** The text cut or stretched to a length in characters, in several ways, since a pattern may take one and not another. */
+/** Candidates of the text cut or extended to a length in characters, because a pattern may accept only some. */
 export function resizeText(text: string, length: number): string[] {
   if (length > maxCharacters) return []
   const characters = [...text]
@@ -17,7 +17,7 @@ export function resizeText(text: string, length: number): string[] {
   return [...fillings].filter((filling) => filling !== undefined).flatMap((one) => [stretch(middle, one), stretch(characters.length, one)]) // biome-ignore format: one line
 }
 
-/** The list cut or stretched to a length: by the same item again, or by ones that differ. */
+/** The list cut or extended to a length, by repeating an item or adding distinct ones. */
 export function resizeList(list: readonly JsonValue[], length: number): JsonValue[][] {
   if (list.length >= length) return [list.slice(0, length)]
   const last = list.at(-1)

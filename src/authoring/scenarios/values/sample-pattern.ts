@@ -3,14 +3,14 @@ import type { Random } from './random.ts'
 
 export interface SampleOptions {
   readonly random: Random
-  /** How often what may be repeated is repeated beyond what it must be, at most. */
+  /** Max repetitions beyond the required minimum. */
   readonly extra: number
   readonly maxLength: number
 }
 
 /**
- * A text that is likely to match a pattern, or nothing where none was found. No text is ever matched against the pattern
- * here: a hostile one cannot make it hang.
+ * A text that probably matches the pattern; undefined if none was found. Never runs the whole pattern, so a hostile one cannot
+ * hang it.
  */
 export function samplePattern(source: string, { random, extra, maxLength }: SampleOptions): string | undefined {
   let left = Math.min(maxLength, maxCharacters)
@@ -45,13 +45,13 @@ export function samplePattern(source: string, { random, extra, maxLength }: Samp
 const maxCharacters = 100_000
 const maxSteps = 110_000
 
-/** Some of every kind, letters first. */
+/** Characters of every kind, letters first. */
 const alphabet = [...'abcxyzABCXYZ0123456789_-./:@#,;+*=~!?%&$^|<>()[]{}"\'` \\', '\t', '\n', ...'éßüΩЯжא漢字あ한😀']
 
 const known = new Map<string, readonly string[]>()
 const maxKnown = 1000
 
-/** Characters that an atom of a pattern matches. Each is tried on its own, which takes no time whatever the atom is. */
+/** Characters that match an atom. Tests single characters only, which is fast for any atom. */
 function charactersOf(atom: string): readonly string[] {
   const before = known.get(atom)
   if (before) return before
@@ -71,7 +71,7 @@ function compile(atom: string): RegExp {
   }
 }
 
-/** The characters that the atom itself names, also by their numbers. */
+/** Characters that the atom contains, literally or escaped. */
 function namedIn(atom: string): string[] {
   const numbered = [...atom.matchAll(/\\(?:u\{([\da-f]+)\}|u([\da-f]{4})|x([\da-f]{2}))/gi)].map((found) =>
     toCharacter(Number.parseInt(found[1] ?? found[2] ?? found[3]!, 16)),
@@ -80,7 +80,7 @@ function namedIn(atom: string): string[] {
   return [...atom, ...numbered, ...controls, '\0', '\f', '\v', '\r'].filter((character) => character !== '')
 }
 
-/** Half of a character is none. */
+/** Excludes lone surrogates. */
 function toCharacter(code: number): string {
   return code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff) ? '' : String.fromCodePoint(code)
 }

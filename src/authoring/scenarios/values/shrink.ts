@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '../../../contract/json.ts'
 
 const maxTries = 300
 
-/** The smallest value that is found, a step at a time, which still fails. `value` is known to fail. */
+/** Greedily minimizes a failing value. */
 export async function shrink(
   value: JsonValue,
   stillFails: (smaller: JsonValue) => Promise<boolean> | boolean,
@@ -22,7 +22,7 @@ export async function shrink(
   return smallest
 }
 
-/** Values that are smaller by one step, the largest steps first. */
+/** Candidates that are one step smaller, largest steps first. */
 function* smallerThan(value: JsonValue): Generator<JsonValue> {
   if (typeof value === 'string') yield* shorterTexts(value)
   else if (typeof value === 'number') yield* smallerNumbers(value)
