@@ -77,7 +77,7 @@ test('an example reports how the result differs', async () => {
     expect.stringMatching(
       /^It should return {"text":"Tea.","more":{"at":0}}, and returns {"text":"Tea.","more":{"at":0\./,
     ),
-    'It should succeed, and fails with missing: Not there.',
+    'It should succeed, but fails with missing: Not there.',
     expect.stringMatching(/^It should fail with missing, and returns {"text"/),
     expect.stringContaining('"Coffee."'),
     expect.stringContaining('It should return'),
@@ -90,7 +90,7 @@ test('a contract violation is reported with the evidence', async () => {
   })
   expect(thrown[0]).toContain('read is not implemented yet.')
   const wrong = await problemsOf([{ input: {}, error: 'missing' }], () => ({ text: 5 }))
-  expect(wrong[0]).toMatch(/^It should fail with missing, and fails with invalid_output: .*text/)
+  expect(wrong[0]).toMatch(/^It should fail with missing, but fails with invalid_output: .*text/)
 })
 
 test('a missing tool, or one without examples, is an error', async () => {

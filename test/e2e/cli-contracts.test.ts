@@ -78,7 +78,7 @@ test.concurrent('--dry-run writes nothing; what is wrong makes the exit code 1',
   write('wrong.md', notes.replace('"additionalProperties": false', '"additionalProperties": maybe'))
   const { code, stdout, stderr } = await run(['contracts', 'import', 'wrong.md', '--dry-run'])
   expect({ code, stderr }).toEqual({ code: 1, stderr: '1 contract; nothing was written.\n' })
-  expect(stdout).toMatch(/^ ?9 {2}error {4}notes\.read_note \/input\n +This block is no JSON that can be read/m)
+  expect(stdout).toMatch(/^ ?9 {2}error {4}notes\.read_note \/input\n +This block is not valid JSON/m)
   expect(readdirSync(folder)).not.toContain('contracts')
 })
 

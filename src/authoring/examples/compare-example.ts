@@ -13,7 +13,7 @@ export function compareExample(example: Example, result: CallResult, evidence?: 
     const { code, message } = result.error
     if (code === example.error) return undefined
     const wanted = example.error === undefined ? 'succeed' : `fail with ${example.error}`
-    return `It should ${wanted}, and fails with ${code}: ${evidence ?? message}`
+    return `It should ${wanted}, but fails with ${code}: ${evidence ?? message}`
   }
   const { output } = result
   if (!example.output) return `It should fail with ${example.error}, and returns ${show(output)}`

@@ -30,7 +30,7 @@ test.each([
   expect(page.split('\n')[at.line - 1]).toContain(text)
 })
 
-test('errors are found by their codes, in whichever order they stand', async () => {
+test('errors are matched by code, in any order', async () => {
   const more = { code: 'aaa', status: 409, when: 'A.', suggestion: 'B.' }
   const [difference] = await compare(
     [contract],
@@ -40,7 +40,7 @@ test('errors are found by their codes, in whichever order they stand', async () 
   expect(page[difference!.line - 1]).toMatch(/^\[|\{ "code"|\[\{|"when"/)
 })
 
-test('what the document does not say is not compared', async () => {
+test('undocumented parts are not compared', async () => {
   const page = `## read_note\n- risk: read_only\n- input:\n\`\`\`json\n${JSON.stringify(contract.input)}\n\`\`\`\n- errors:\n\`\`\`json\n[{ "code": "note_not_found", "http_status": 404 }]\n\`\`\`\n### Example\n\`\`\`json\n{ "input": { "path": "b.md" }, "error": "note_not_found" }\n\`\`\`\n` // biome-ignore format: one line
   const { contracts } = await fromMarkdown(page)
   expect(compareDocument(contracts, [served()])).toEqual([])
@@ -57,7 +57,7 @@ test.each([
   expect(found.map(({ pointer }) => pointer)).toEqual(pointers)
 })
 
-test('tools that do not exist, are missing or cannot be told apart are found', async () => {
+test('unknown, missing and ambiguous tools are found', async () => {
   const page = toPage([contract])
   const line = page.split('\n').indexOf('### notes.read_note') + 1
   expect(await compare([contract], [])).toMatchObject([

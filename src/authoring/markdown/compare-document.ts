@@ -47,7 +47,7 @@ export function compareDocument(
 
 function toUnmatched({ id, line }: DocumentedContract, candidates: readonly Served[]): Disagreement {
   if (candidates.length === 0)
-    return { line, tool: id, pointer: '', message: 'There is no such tool.', fix: 'Take it out, or correct its name.' }
+    return { line, tool: id, pointer: '', message: 'There is no such tool.', fix: 'Remove it, or correct its name.' }
   const toolsets = candidates.map(({ toolset }) => toolset)
   const message = `Several toolsets have a tool of this name: ${toolsets.join(', ')}.`
   return {
@@ -86,8 +86,8 @@ function toStated({ source, assumed }: DocumentedContract, served: Contract, too
   const whole = ['title', 'description', 'version', 'status', 'risk', 'approval', 'input', 'output', 'effects'] as const
   const states = (field: keyof ContractSource) => source[field] !== undefined && !assumed.includes(`/${field}`)
   const { summary } = source
-  const told = toSummary(served)
-  const isTold = summary?.access === told.access && summary.sideEffects === told.sideEffects
+  const derived = toSummary(served)
+  const isDerived = summary?.access === derived.access && summary.sideEffects === derived.sideEffects
   return {
     ...served,
     ...Object.fromEntries(whole.filter(states).map((field) => [field, source[field]])),
@@ -96,7 +96,7 @@ function toStated({ source, assumed }: DocumentedContract, served: Contract, too
     errors: states('errors')
       ? source.errors!.map((error, index) => fill(error, served, assumed, index))
       : served.errors,
-    ...(summary && states('summary') && !isTold && { summary }),
+    ...(summary && states('summary') && !isDerived && { summary }),
     ...(states('constraints') && !holds(served.constraints ?? [], source.constraints!) && { constraints: source.constraints! }), // biome-ignore format: one line
     ...(states('examples') && !holds(served.examples, source.examples!) && { examples: source.examples! }),
   }

@@ -17,7 +17,7 @@ export function toErrorsMarkdown({ pipeline, http }: OwnErrors, toolsets: readon
   return `${[
     '# Error codes',
     '<!-- Written from the contracts by `toolpact export errors`. -->',
-    'Every failure has a `code`, a `message`, a `suggestion`, the HTTP `status` that a REST caller sees, and `fixable`: can the caller mend it by calling differently? A tool fails only with a code of the pipeline or one that its contract declares.',
+    'Every failure has a `code`, a `message`, a `suggestion`, the HTTP `status` that a REST caller sees, and `fixable`: can the caller fix it by calling differently? A tool fails only with a code of the pipeline or one that its contract declares.',
     '## Of the pipeline',
     toTable(Object.entries(pipeline).map(([code, error]) => ({ code, ...error }))),
     '## Of the HTTP layer',

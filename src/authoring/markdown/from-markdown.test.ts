@@ -113,7 +113,7 @@ test.each([
   expect(report).toContainEqual(expect.objectContaining({ kind: 'left', code }))
 })
 
-test('constraints in words are kept, and say limits, approval and risk', async () => {
+test('constraints in prose are kept, and set limits, approval and risk', async () => {
   const list = '### Constraints\n- **Paths**:\n  - `a/**`\n  - `b`\n- Rate limit: 5 calls per hour\n- Needs the consent of a person\n- Read-only: changes nothing\n- [to do]\n' // biome-ignore format: one line
   const { contracts, report } = await fromMarkdown(`${tool()}${list}`)
   expect(contracts[0]!.source).toMatchObject({
@@ -130,7 +130,7 @@ test('constraints in words are kept, and say limits, approval and risk', async (
   expect(report).toContainEqual(expect.objectContaining({ code: 'placeholder' }))
 })
 
-test('errors are read with either name of their status, and told from cases in words', async () => {
+test('errors are read with either name of their status, and from prose', async () => {
   const errors = fenced(
     '[{ "code": "gone", "http_status": 404 }, { "code": "full", "status": 507, "when": "W.", "suggestion": "S." }]',
   )
@@ -160,14 +160,14 @@ test('requests and responses become examples', async () => {
   expect(report).toContainEqual(expect.objectContaining({ code: 'example-other-tool', severity: 'error' }))
 })
 
-test('an unclosed fence is reported, and reading goes on behind its JSON', async () => {
+test('an unclosed fence is reported, and reading resumes after its JSON', async () => {
   const text = `# A\n\n\`\`\`json\n{\n  "name": "x"\n}\n\n${tool().replaceAll('```', '~~~')}`
   const { contracts, report } = await fromMarkdown(text)
   expect(contracts.map(({ id, line }) => [id, line])).toEqual([['read_note', 8]])
   expect(report).toContainEqual(expect.objectContaining({ line: 3, code: 'fence-unclosed', severity: 'error' }))
 })
 
-test('templates, tools that stand twice and rows of unknown tools are reported', async () => {
+test('templates, duplicate tools and rows of unknown tools are reported', async () => {
   const gaps = tool().replace('"properties": {}', '"properties": {\n// ...\n}').replaceAll('read_note', 'my_tool')
   const table = '\n## Constraint Summary\n\n| Tool | Access | Side Effects | Approval Required |\n|--|--|--|--|\n| read_note | Notes | None | Yes |\n| other | a | b | No |\n' // biome-ignore format: one line
   const { contracts, report } = await fromMarkdown(`${gaps}\n${tool()}\n${tool()}\n${table}`)
@@ -183,7 +183,7 @@ test('a table that contradicts the section of a tool is wrong', async () => {
   expect(report).toContainEqual(expect.objectContaining({ code: 'table-disagrees', pointer: '/approval' }))
 })
 
-test('what is too large is not read, and what nests too deep is passed over', async () => {
+test('documents that are too large are not read, and passages nested too deep are skipped', async () => {
   expect((await fromMarkdown('a'.repeat(1_048_577))).report).toMatchObject([{ code: 'too-large', severity: 'error' }])
   const deep = `${'>'.repeat(500)} a\n\n${'['.repeat(70_000)}\n\n${tool()}`
   const { contracts, report } = await fromMarkdown(deep)

@@ -38,7 +38,7 @@ export function judgeRun(contract: Contract, output: Check, observed: Observed):
 export function judgeAdmission({ result, ran }: Observed): Complaint | undefined {
   if (ran) return undefined
   const { code, message } = result.success ? { code: 'success', message: '' } : result.error
-  return { kind: code, message: `The contract allows this input, and it was refused (${code}). ${message}` }
+  return { kind: code, message: `The contract allows this input, but it was refused (${code}). ${message}` }
 }
 
 export interface Refusal {
@@ -54,19 +54,19 @@ export interface Refusal {
 export function judgeRefusal(observed: Observed, refusal: Refusal): Complaint | undefined {
   const { code, status = pipelineErrors[code as PipelineCode].status, afterRun = false, problems } = refusal
   const { result, ran, violation } = observed
-  if (!afterRun && ran)
-    return { kind: 'ran', message: 'The contract forbids this input, and the tool was run with it.' }
-  if (result.success) return { kind: 'success', message: 'The contract forbids this output, and a caller got it.' }
+  if (!afterRun && ran) return { kind: 'ran', message: 'The contract forbids this input, but the tool ran with it.' }
+  if (result.success)
+    return { kind: 'success', message: 'The contract forbids this output, but the caller received it.' }
   const { error } = result
   if (error.code !== code) return { kind: error.code, message: `Expected ${code}, but ${explain(observed)}` }
   if (error.status !== status)
     return { kind: 'status', message: `${code} came with the status ${error.status}; it should be ${status}.` }
-  const told = afterRun ? violation?.problems : error.problems
-  if (problems && !isDeepStrictEqual(told, problems)) {
-    const [expected, got] = [problems, told ?? []].map((list) => list.map(({ message }) => message).join(' '))
+  const reported = afterRun ? violation?.problems : error.problems
+  if (problems && !isDeepStrictEqual(reported, problems)) {
+    const [expected, got] = [problems, reported ?? []].map((list) => list.map(({ message }) => message).join(' '))
     return {
       kind: 'problems',
-      message: `By the contract the problem is: ${expected} What was told: ${got || 'nothing.'}`,
+      message: `Expected problems: ${expected} Reported: ${got || 'nothing.'}`,
     }
   }
   return blankWords(error)

@@ -50,7 +50,7 @@ test('the workspace is temporary, and holds what was given and nothing of an ear
   expect([...roots].filter(existsSync)).toEqual([])
 })
 
-test('a validate runs as a part of its tool, and not where something stands in for that', async () => {
+test('validate runs with its tool, but not with a stub', async () => {
   const errors = [{ code: 'wrong', status: 400, when: 'It is wrong.', suggestion: 'Mend it.' }]
   const tool = define({ errors }, () => ({}))
   const openWith = async (reaches: boolean) => {
@@ -66,7 +66,7 @@ test('a validate runs as a part of its tool, and not where something stands in f
   expect(await (await openWith(true)).call({})).toMatchObject({ reached: 'web', ran: true })
 })
 
-test('a tool that reaches beyond the workspace is kept from it, and that is no failure of its', async () => {
+test('a tool that reaches beyond the workspace is blocked, which is not counted as a failure', async () => {
   let fetched = 0
   const tool = define({}, async (_input, _context, { web }) => {
     await web.fetch('http://127.0.0.1:9/')
@@ -78,14 +78,14 @@ test('a tool that reaches beyond the workspace is kept from it, and that is no f
   const report = await testTool(tool.contract, subject, { seed: 1 })
   expect(report.ok).toBe(true)
   expect(report.scenarios.find(({ scenario }) => scenario === 'minimal')!.skipped).toEqual([
-    'The tool reaches beyond the workspace (web): only --run lets it.',
+    'The tool reaches beyond the workspace (web). Use --run to allow that.',
   ])
   const { subject: free } = await open(tool, true)
   expect(await free.call({})).toMatchObject({ reached: undefined, result: { success: false } })
   expect(fetched).toBe(0)
 })
 
-test('what stands in for a tool runs in its place', async () => {
+test('a stub runs instead of the tool', async () => {
   let runs = 0
   const { subject } = await open(define({}, () => ({ runs: ++runs })))
   expect(await subject.call({}, { standIn: () => ({}) })).toMatchObject({ ran: true, result: { success: true } })
@@ -94,7 +94,7 @@ test('what stands in for a tool runs in its place', async () => {
   expect(runs).toBe(0)
 })
 
-test('limits that do not hold are found: rate, time, number at once, bytes', async () => {
+test('limits that are not enforced are found: rate, time, concurrency, bytes', async () => {
   const limits = {
     calls: { count: 3, windowMs: 60_000 },
     concurrency: 2,
@@ -116,7 +116,7 @@ test('limits that do not hold are found: rate, time, number at once, bytes', asy
   expect(failed).toBe(4)
 })
 
-test('a tool that does not come to an end is waited for once', async () => {
+test('a tool that hangs is waited for only once', async () => {
   let runs = 0
   const tool = define({ limits: { timeoutMs: 30 } }, () => {
     runs++

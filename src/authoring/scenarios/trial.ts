@@ -114,13 +114,13 @@ function toRunnable(trial: Trial, input: JsonObject, log: ScenarioLog): JsonObje
   if (trial.notRun !== undefined) return undefined
   const safe = toSafeInput(trial.contract, input, trial.random(log.scenario))
   if (safe && trial.input.isValid(safe)) return safe
-  log.skip('An input names what is fetched, run or outside the workspace. Such values are taken from examples alone, and none fits: add an example to the contract.') // biome-ignore format: one sentence
+  log.skip('An input names an address, a command or a path outside the workspace. Such values are taken only from examples, and none fits: add an example to the contract.') // biome-ignore format: one sentence
   return undefined
 }
 
 /** If the tool was blocked from leaving the workspace, the outcome is inconclusive. */
 export function isHeldBack({ reached }: Observed, log: ScenarioLog): boolean {
-  if (reached !== undefined) log.skip(`The tool reaches beyond the workspace (${reached}): only --run lets it.`)
+  if (reached !== undefined) log.skip(`The tool reaches beyond the workspace (${reached}). Use --run to allow that.`)
   return reached !== undefined
 }
 

@@ -20,12 +20,12 @@ export const format: readonly Group[] = [
       }),
       checked('C4', 'An error has a `code`.', '`errors` in [the contract](contract.md)', {
         tests: [
-          'src/authoring/markdown/from-markdown.test.ts: errors are read with either name of their status, and told from cases in words',
+          'src/authoring/markdown/from-markdown.test.ts: errors are read with either name of their status, and from prose',
         ],
       }),
       checked('C5', 'An error has an `http_status`.', '`status` of an error in [the contract](contract.md)', {
         tests: [
-          'src/authoring/markdown/from-markdown.test.ts: errors are read with either name of their status, and told from cases in words',
+          'src/authoring/markdown/from-markdown.test.ts: errors are read with either name of their status, and from prose',
         ],
       }),
       checked('C6', 'Each tool has a `name`.', '`name` in [the contract](contract.md)'),

@@ -13,7 +13,7 @@ const maxNesting = 128
  */
 export function boundText(text: string, note: Note): string[] {
   if (text.length > maxBytes || Buffer.byteLength(text) > maxBytes) {
-    const message = `The document has more than ${maxBytes} bytes, and nothing of it was read.`
+    const message = `The document has more than ${maxBytes} bytes and was not read.`
     note({
       line: 1,
       kind: 'wrong',
@@ -49,7 +49,7 @@ export function boundText(text: string, note: Note): string[] {
 
   function leaveOut(from: number, to: number) {
     lines.fill('', from, to + 1)
-    const message = 'This passage is too long or nested too deep, and was not read.'
+    const message = 'This passage is too long or nested too deep and was not read.'
     note({ line: from + 1, kind: 'left', code: 'too-deep', message, fix: 'Put blank lines between its parts.' })
   }
 }

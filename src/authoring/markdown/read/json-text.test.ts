@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { lengthOfJson, rowsOf, withoutComments } from './json-text.ts'
 
-test('every part of a JSON text has its row, keys where they stand', () => {
+test('every part of a JSON text has the row of its key', () => {
   const text = '{\n  "a": [\n    1,\n    { "b/c": "}\\"," }\n  ],\n  "d": "x"\n}'
   expect(Object.fromEntries(rowsOf(text))).toEqual({ '': 0, '/a': 1, '/a/0': 2, '/a/1': 3, '/a/1/b~1c': 3, '/d': 5 })
 })

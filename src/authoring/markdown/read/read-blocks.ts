@@ -64,7 +64,7 @@ function checkFence({ line, firstLine, language, text }: Code, lines: readonly s
   }
   const swallowed = language === '' ? inner.findIndex((row) => /^#{2,6} \S/.test(row)) : -1
   if (swallowed >= 0) {
-    const message = `A heading stands inside the block that begins in line ${line}, and is read as code.`
+    const message = `A heading is inside the block that starts in line ${line} and is read as code.`
     note({
       line: firstLine + swallowed,
       kind: 'wrong',

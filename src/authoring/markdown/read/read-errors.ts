@@ -17,7 +17,7 @@ export function readErrors(part: Part, draft: Draft): void {
 
 function takeErrors({ value, lineOf }: Placed, draft: Draft) {
   if (!Array.isArray(value)) {
-    const message = 'The errors are no list.'
+    const message = 'The errors are not a list.'
     draft.note({
       line: lineOf(''),
       kind: 'wrong',
@@ -60,7 +60,7 @@ function takeCases({ blocks, line }: Part, draft: Draft) {
     const text = textOf(item.inlines)
     const [label = '', said = ''] = text.split(/:\s*(.*)/s)
     if (/^["“'`]?warning\b/i.test(said)) {
-      const message = 'This is a warning and no failure; a contract has no place for it.'
+      const message = 'This is a warning, not an error; contracts cannot contain it.'
       draft.note({ line: item.line, kind: 'left', code: 'warning-in-words', message, text: toExcerpt(text) })
       continue
     }

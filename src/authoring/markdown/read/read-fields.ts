@@ -135,7 +135,7 @@ function takeObject(field: 'limits' | 'effects', part: Part, draft: Draft) {
   else if (!code)
     wrong(part, draft, {
       code: `${field}-unknown`,
-      message: `The ${field} are no JSON object.`,
+      message: `The ${field} are not a JSON object.`,
       fix: 'Write them as JSON.',
     })
 }

@@ -24,7 +24,7 @@ export function readJson(
   const plain = withoutComments(text)
   const again = plain === undefined ? undefined : parseJson(plain, jsonLimits)
   if (again?.ok) {
-    const message = 'JSON has no comments. They were passed over.'
+    const message = 'JSON has no comments. They were ignored.'
     note({ ...about, line, kind: 'wrong', code: 'json-comments', severity: 'warning', message, fix: 'Take them out.' })
     return { value: again.value, lineOf: toLines(plain!, firstLine) }
   }
@@ -36,7 +36,7 @@ export function readJson(
     kind: 'wrong',
     code: 'json-invalid',
     severity: 'error',
-    message: `This block is no JSON that can be read: ${fault}`,
+    message: `This block is not valid JSON: ${fault}`,
   })
   return undefined
 }

@@ -60,13 +60,13 @@ export function readSample(part: Part, draft: Draft): void {
   const [code] = codesOf(part)
   const placed = code && readJson(code, (finding) => draft.note(finding))
   if (!placed || !isObject(placed.value)) return
-  const message = 'The output schema was told from one answer: what another may add is refused. Review it.'
+  const message = 'The output schema was derived from one response, so other properties are refused. Review it.'
   draft.assume('output', inferSchema([placed.value]).schema as JsonObject, { line: part.line, message })
 }
 
 function takeSchema(side: 'input' | 'output', { value, lineOf }: Placed, at: string, draft: Draft) {
   if (!isObject(value)) {
-    const message = `The ${side} is no JSON Schema of an object.`
+    const message = `The ${side} is not a JSON Schema of an object.`
     draft.note({ line: lineOf(at), kind: 'wrong', code: `${side}-unread`, severity: 'error', message })
     return
   }

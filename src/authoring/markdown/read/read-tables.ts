@@ -54,8 +54,9 @@ function takeRow(draft: Draft, line: number, { access, sideEffects, approval }: 
   if (!access || !sideEffects || draft.has('summary')) return
   // Skip values that are derived from the contract anyway.
   const { effects = {}, risk = 'dangerous' } = draft.source as unknown as Partial<Contract>
-  const told = toSummary({ effects, risk, approval: 'never' })
-  if (told.access !== access || told.sideEffects !== sideEffects) draft.take('summary', { access, sideEffects }, line)
+  const derived = toSummary({ effects, risk, approval: 'never' })
+  if (derived.access !== access || derived.sideEffects !== sideEffects)
+    draft.take('summary', { access, sideEffects }, line)
 }
 
 /** Errors that the pipeline returns for every tool. */

@@ -1,9 +1,9 @@
 import type { JsonObject, JsonValue } from '../../../contract/json.ts'
 import { textOf } from './block.ts'
+import { completeSchemas } from './complete-schemas.ts'
 import { Draft } from './draft.ts'
 import type { FoundTool } from './find-tools.ts'
 import { type Note, toExcerpt } from './finding.ts'
-import { mendSchemas } from './mend-schemas.ts'
 import { interpretConstraints, readConstraints } from './read-constraints.ts'
 import { readErrors } from './read-errors.ts'
 import { readExamples, readPairs } from './read-examples.ts'
@@ -15,7 +15,7 @@ import { mayBeWhole, readSample, readSide, readWhole } from './read-schemas.ts'
 export function readTool({ name, line, parts }: FoundTool, note: Note): Draft | undefined {
   const draft = new Draft(name, line, note)
   if (isTemplate(parts)) {
-    const message = 'This is a template with gaps, and no tool.'
+    const message = 'This is a template with placeholders, not a tool.'
     note({ line, kind: 'left', code: 'template', message, text: toExcerpt(name) })
     return undefined
   }
@@ -59,7 +59,7 @@ function takeLead({ blocks, line }: Part, draft: Draft) {
 }
 
 function leave({ name, line, inlines }: Part, draft: Draft) {
-  const message = 'A contract has no place for this.'
+  const message = 'Contracts cannot contain this.'
   draft.note({ line, kind: 'left', code: 'part-unknown', message, text: toExcerpt(name || textOf(inlines)) })
 }
 
@@ -78,7 +78,7 @@ export function completeDraft(draft: Draft): void {
   const description = `Takes ${namesIn(draft.source.input)}; returns ${namesIn(draft.source.output)}.`
   const unsaid = 'The document does not say what the tool does. This was derived from its schemas: write a sentence below the heading.' // biome-ignore format: one line
   draft.assume('description', description, { line, message: unsaid, text: description })
-  mendSchemas(draft)
+  completeSchemas(draft)
   const summary = draft.source.summary as JsonObject | undefined
   if (summary && !(typeof summary.access === 'string' && typeof summary.sideEffects === 'string')) {
     const message = 'A summary needs both access and side effects.'

@@ -24,5 +24,5 @@ export function tellLacking({ lacking }: Derived, log: ScenarioLog): void {
   const found = lacking.filter(({ rule }) => log.scenario === 'corrupted-output' || rule === log.scenario)
   if (found.length === 0) return
   const demands = found.length === 1 ? 'One demand' : `${found.length} demands`
-  log.skip(`${demands} of the schema could not be put to the test, such as ${found[0]!.what}.`)
+  log.skip(`${demands} of the schema could not be tested, such as ${found[0]!.what}.`)
 }

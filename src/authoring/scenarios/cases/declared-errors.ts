@@ -16,7 +16,7 @@ export async function tryDeclaredErrors(trial: Trial, log: ScenarioLog): Promise
     const complaint = judgeRun(contract, output, observed)
     const isAsDeclared =
       !result.success && result.error.code === code && result.error.suggestion === subject.asRead(suggestion)
-    const message = complaint?.message ?? (isAsDeclared ? undefined : 'It did not come as the contract declares it.')
+    const message = complaint?.message ?? (isAsDeclared ? undefined : 'The error does not match its declaration.')
     if (message !== undefined) log.fail(code, { case: `${code}, status ${status}`, message, input })
   }
   const unseen = notRun === undefined ? contract.errors.map(({ code }) => code).filter((code) => !codes.has(code)) : []

@@ -32,7 +32,11 @@ async function tryInputBytes(trial: Trial, log: ScenarioLog): Promise<void> {
   note(log, 'an input of one byte too many', judgeRefusal(over, { code: 'input_too_large' }))
   const { result } = await trial.subject.call(fillTo(inputBytes), { standIn })
   const isRefused = !result.success && result.error.code === 'input_too_large'
-  note(log, 'an input of just as many bytes', isRefused ? told('input_too_large', result.error.message) : undefined)
+  note(
+    log,
+    'an input of just as many bytes',
+    isRefused ? toComplaint('input_too_large', result.error.message) : undefined,
+  )
 }
 
 async function tryOutputBytes({ contract, subject }: Trial, log: ScenarioLog, input: JsonObject): Promise<void> {
@@ -44,9 +48,13 @@ async function tryOutputBytes({ contract, subject }: Trial, log: ScenarioLog, in
     return !result.success && result.error.code === 'output_too_large'
   }
   const over = await isTooLarge(outputBytes + 1)
-  note(log, 'an output of one byte too many', over ? undefined : told('outputBytes', 'It was not found too large.'))
+  note(
+    log,
+    'an output of one byte too many',
+    over ? undefined : toComplaint('outputBytes', 'It was not found too large.'),
+  )
   const just = await isTooLarge(outputBytes)
-  note(log, 'an output of just as many bytes', just ? told('outputBytes', 'It was found too large.') : undefined)
+  note(log, 'an output of just as many bytes', just ? toComplaint('outputBytes', 'It was found too large.') : undefined)
 }
 
 const maxCalls = 1000
@@ -61,7 +69,7 @@ async function tryRate(trial: Trial, log: ScenarioLog, input: JsonObject): Promi
   for (let made = 0; made < count; made++) {
     const observed = await call()
     if (observed.ran) continue
-    return note(log, `call ${made + 1} of ${count}`, told('rate', `It was refused: ${explain(observed)}`))
+    return note(log, `call ${made + 1} of ${count}`, toComplaint('rate', `It was refused: ${explain(observed)}`))
   }
   const observed = await call()
   if (performance.now() - start > windowMs / 2)
@@ -72,7 +80,7 @@ async function tryRate(trial: Trial, log: ScenarioLog, input: JsonObject): Promi
   note(
     log,
     'one call too many',
-    complaint ?? (hasWait ? undefined : told('rate', 'It does not say when to call again.')),
+    complaint ?? (hasWait ? undefined : toComplaint('rate', 'It does not say when to call again.')),
   )
 }
 
@@ -103,8 +111,8 @@ async function tryConcurrency(trial: Trial, log: ScenarioLog, input: JsonObject)
     return log.skip(`The calls took too long for a time limit of ${timeoutMs} ms: the concurrency was not tested.`)
   const waited = ended.every(({ ran }) => ran)
   const isRight = atOnce === concurrency && waited
-  const message = `${atOnce} of ${concurrency + 1} calls ran at once, and the contract allows ${concurrency}.`
-  note(log, 'one call more than may run at once', isRight ? undefined : told('concurrency', message))
+  const message = `${atOnce} of ${concurrency + 1} calls ran at once, but the contract allows ${concurrency}.`
+  note(log, 'one call more than may run at once', isRight ? undefined : toComplaint('concurrency', message))
 }
 
 const aMoment = () => new Promise((resolve) => setImmediate(resolve))
@@ -120,7 +128,7 @@ async function tryTimeout(trial: Trial, log: ScenarioLog, input: JsonObject): Pr
   note(log, 'a tool that does not end', judgeRefusal(observed, { code: 'timeout', afterRun: true }))
 }
 
-function told(kind: string, message: string): Complaint {
+function toComplaint(kind: string, message: string): Complaint {
   return { kind, message }
 }
 

@@ -28,7 +28,7 @@ test.each([
   for (const text of sample(pattern)) expect(text).toMatch(new RegExp(pattern, flags))
 })
 
-test('what looks ahead is passed over, and some texts match all the same', () => {
+test('lookahead is ignored, and some texts still match', () => {
   const matching = sample('^(?!foo)(?=[a-z])[a-z0-9]+$').filter((text) => /^(?!foo)(?=[a-z])[a-z0-9]+$/.test(text!))
   expect(matching.length).toBeGreaterThan(0)
 })

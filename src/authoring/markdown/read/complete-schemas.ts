@@ -10,7 +10,7 @@ import type { Draft } from './draft.ts'
  * Completes schemas with what a contract requires but ordinary JSON Schema leaves implicit. Every change is reported; explicit
  * statements of the document are not touched.
  */
-export function mendSchemas(draft: Draft): void {
+export function completeSchemas(draft: Draft): void {
   for (const side of ['input', 'output'] as const) {
     const source = draft.source[side]
     if (draft.isAssumed(`/${side}`) || !isSchemaObject(source) || source.type !== 'object') continue
@@ -19,7 +19,7 @@ export function mendSchemas(draft: Draft): void {
     for (const node of walkSchema(schema, `/${side}`) as MutableNode[]) {
       if (node.parent) openNested(node, draft)
       else closeRoot(node, draft)
-      mendIf(node, draft)
+      requireInIf(node, draft)
     }
     draft.source[side] = schema
   }
@@ -52,7 +52,7 @@ function openNested(node: MutableNode, draft: Draft) {
 }
 
 /** An `if` about an optional property must require it first. */
-function mendIf(node: MutableNode, draft: Draft) {
+function requireInIf(node: MutableNode, draft: Draft) {
   const condition = node.schema.if
   for (const { pointer } of checkVacuousIf(node)) {
     const name = fromPointer(pointer)!.at(-1)!

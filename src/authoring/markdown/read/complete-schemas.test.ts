@@ -20,16 +20,16 @@ async function read(schemas: Parameters<typeof toDocument>[0]) {
   const { source } = contracts[0]!
   const { my_new_tool: contract } = await fromContractSet([source as never])
   const errors = (await lintContract(contract!)).filter(({ severity }) => severity === 'error')
-  const mended = report.filter(({ kind, pointer }) => kind === 'assumed' && pointer !== '/risk')
-  return { source, errors, report, mended: mended.map(({ code, pointer }) => `${code} ${pointer}`) }
+  const added = report.filter(({ kind, pointer }) => kind === 'assumed' && pointer !== '/risk')
+  return { source, errors, report, added: added.map(({ code, pointer }) => `${code} ${pointer}`) }
 }
 
 test('a contract in the form of the template, with open objects, is closed, and the report says so', async () => {
-  const { source, errors, report, mended } = await read({})
+  const { source, errors, report, added } = await read({})
   expect(source.input).toEqual({ ...JSON.parse(open), additionalProperties: false })
   expect(source.output).toEqual({ ...JSON.parse(open), additionalProperties: false })
   expect(source.constraints).toEqual(['Only notes', 'At most one'])
-  expect(mended).toEqual(['root-closed /input/additionalProperties', 'root-closed /output/additionalProperties'])
+  expect(added).toEqual(['root-closed /input/additionalProperties', 'root-closed /output/additionalProperties'])
   expect(report.find(({ code }) => code === 'root-closed')).toMatchObject({
     line: 8,
     message: expect.stringContaining('additionalProperties: false was added, so they are refused.'),
@@ -39,26 +39,26 @@ test('a contract in the form of the template, with open objects, is closed, and 
 
 test('an object inside stays as open as JSON Schema has it, and says so', async () => {
   const input = '{ "type": "object", "properties": { "entry": { "type": "object" } }, "additionalProperties": false }'
-  const { source, errors, mended } = await read({ input })
+  const { source, errors, added } = await read({ input })
   expect(source.input).toMatchObject({ properties: { entry: { type: 'object', additionalProperties: true } } })
-  expect(mended[0]).toBe('object-open /input/properties/entry/additionalProperties')
+  expect(added[0]).toBe('object-open /input/properties/entry/additionalProperties')
   expect(errors).toEqual([])
 })
 
 test('properties that only a branch declares stay allowed', async () => {
   const output = '{ "type": "object", "anyOf": [{ "properties": { "a": { "type": "string" } } }, { "properties": { "b": { "type": "string" } } }] }' // biome-ignore format: one line
-  const { source, errors, mended } = await read({ output })
+  const { source, errors, added } = await read({ output })
   expect(source.output).toMatchObject({ unevaluatedProperties: false })
   expect(source.output).not.toHaveProperty('additionalProperties')
-  expect(mended).toContain('root-closed /output/unevaluatedProperties')
+  expect(added).toContain('root-closed /output/unevaluatedProperties')
   expect(errors).toEqual([])
 })
 
 test('an if that also holds for what is absent asks for it', async () => {
   const output = '{ "type": "object", "additionalProperties": false, "properties": { "html": { "type": "string" } }, "allOf": [{ "if": { "properties": { "html": { "type": "string" } } }, "then": { "required": ["html"] } }] }' // biome-ignore format: one line
-  const { source, errors, mended } = await read({ output })
+  const { source, errors, added } = await read({ output })
   expect(source.output).toMatchObject({ allOf: [{ if: { required: ['html'] } }] })
-  expect(mended).toContain('if-asks /output/allOf/0/if/properties/html')
+  expect(added).toContain('if-asks /output/allOf/0/if/properties/html')
   expect(errors).toEqual([])
 })
 
