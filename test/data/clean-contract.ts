@@ -2,7 +2,7 @@ import type { Contract, ContractSource } from '../../src/contract/contract.ts'
 import { defineTool } from '../../src/contract/define-tool.ts'
 import { type LintProblem, lintContract } from '../../src/contract/lint-contract.ts'
 
-/** A contract without a fault, apart from what is changed. */
+/** A valid contract with the given changes. */
 export function cleanContract(changes: { readonly [field in keyof Contract]?: unknown } = {}): Contract {
   const source: ContractSource = {
     name: 'read_note',
@@ -33,12 +33,12 @@ export function cleanContract(changes: { readonly [field in keyof Contract]?: un
   return { ...defineTool(source, () => ({})).contract, ...(changes as Partial<Contract>) }
 }
 
-/** What one rule finds in a clean contract with these changes, as pointers. */
+/** The findings of one rule in a valid contract with these changes, as pointers. */
 export async function findings(rule: string, changes: Parameters<typeof cleanContract>[0]): Promise<string[]> {
   return pointersOf(rule, await lintContract(cleanContract(changes)))
 }
 
-/** What one rule finds in an input with the property `x` of this schema, as pointers below that property. */
+/** The findings of one rule in an input with property `x` of this schema, as pointers below that property. */
 export async function findingsInProperty(rule: string, schema: object, rest: object = {}): Promise<string[]> {
   const input = { type: 'object', properties: { x: schema }, additionalProperties: false, ...rest }
   const contract = cleanContract({ input, effects: {}, examples: [] })

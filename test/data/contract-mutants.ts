@@ -2,7 +2,7 @@ import type { Contract } from '../../src/contract/contract.ts'
 import { isSchemaObject, type SchemaObject, walkSchema } from '../../src/contract/lint/walk-schema.ts'
 
 export interface Mutant {
-  /** What was done to the contract, and where. */
+  /** The mutation and its location. */
   readonly name: string
   readonly contract: Contract
 }
@@ -12,7 +12,7 @@ type Change = (schema: Plain) => void
 
 const bounds = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'minLength', 'maxLength', 'minItems', 'maxItems', 'minProperties', 'maxProperties'] // biome-ignore format: one list
 
-/** The contract with one thing wrong in it: what a drift between contract and code looks like. */
+/** The contract with one mistake, as caused by drift between contract and code. */
 export function mutantsOf(contract: Contract): Mutant[] {
   return [
     ...(['input', 'output'] as const).flatMap((side) => schemaMutants(contract, side)),

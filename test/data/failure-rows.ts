@@ -1,10 +1,10 @@
-/** The tests of a row: file and title, or the part of it that stands there in one piece. */
+/** The tests of a row: file and title, or a literal part of the title. */
 type Row = readonly (readonly [file: string, title: string])[]
 
 const here = 'test/documents/failure-matrix.test.ts'
 const incidents = 'test/e2e/incidents.test.ts'
 
-/** Cases in which gateways were seen to fail. */
+/** Observed failures of gateways. */
 export const matrixRows: { readonly [row: string]: Row } = {
   'input violates the schema': [
     [here, 'input that violates the schema is refused here'],
@@ -38,7 +38,7 @@ export const matrixRows: { readonly [row: string]: Row } = {
   'forged Host or Origin': [[here, 'a forged Host or Origin is refused']],
 }
 
-/** Incidents, by what they are known as. */
+/** Published incidents by name. */
 export const incidentRows: { readonly [row: string]: Row } = {
   'tool poisoning, CVE-2025-54135': [
     [incidents, 'tool poisoning, CVE-2025-54135: hidden characters anywhere withhold the tool, with the reason'],

@@ -1,7 +1,7 @@
 /**
- * Schemas and values that are made to hang, crash or mislead a validator, each with what must come of it: the rule
- * that refuses the schema, the keyword of the first problem with the value, or `valid`. They run in a process of their
- * own (test/processes/hostile-schemas-process.ts), which the test ends if it hangs.
+ * Schemas and values crafted to hang, crash or mislead a validator, each with the expected outcome: the rule that refuses
+ * the schema, the keyword of the first problem, or `valid`. They run in a separate process
+ * (test/processes/hostile-schemas-process.ts), which the test kills if it hangs.
  */
 export interface Case {
   readonly schema: unknown
@@ -24,7 +24,7 @@ const list = (depth: number, core: unknown = 1) => nest(depth, core, (inner) => 
 const ref = (name: string) => ({ $ref: `#/$defs/${name}` })
 const long = 'a'.repeat(300_000)
 
-/** Every level of the value is looked at twice, so that a value of 60 levels would take 2 to the 60th looks. */
+/** Checks every level twice: a value of 60 levels would take 2^60 steps. */
 const twice = { $defs: { n: { items: { anyOf: [ref('n'), ref('n')] }, not: { const: 1 } } }, ...ref('n') }
 const union = (kind: string) => ({
   type: 'object',
@@ -34,7 +34,7 @@ const union = (kind: string) => ({
 const expressions = { $defs: { e: { anyOf: ['and', 'or', 'not', 'xor'].map(union) } }, ...ref('e') }
 const expression = (depth: number, last: unknown) => nest(depth, last, (inner) => ({ left: inner, kind: 'xor' }))
 
-/** Formats whose expressions might be made to go back over a long text again and again. */
+/** Formats whose regular expressions might backtrack on a long text. */
 const formatTexts = {
   date: `2026-01-${'0'.repeat(500_000)}`,
   time: `12:00:00.${'1'.repeat(500_000)}`,
@@ -160,7 +160,7 @@ export const cases: Record<string, Case> = {
     outcome: 'unevaluatedProperties',
   },
 
-  // Much work for each value
+  // Expensive validation
   '8,000 objects that must differ': {
     schema: { uniqueItems: true, maxItems: 10_000 },
     value: repeat(8_000, (index) => ({ id: index, list: [1, 2, 3] })),
@@ -222,7 +222,7 @@ export const cases: Record<string, Case> = {
   '100,000 unevaluated keys': { schema: { unevaluatedProperties: false }, value: object(100_000, (index) => [`k${index}`, 1]), outcome: 'unevaluatedProperties' },
   'expressions that are wrong at the bottom': { schema: expressions, value: expression(5, { kind: 'nand' }), outcome: 'anyOf' },
 
-  // Names of JavaScript
+  // Names with a meaning in JavaScript
   'a required __proto__': { schema: { required: ['__proto__'] }, value: {}, outcome: 'refused: prototype_key' },
   'a property called __proto__': { schema: JSON.parse('{"properties":{"__proto__":{"type":"string"}}}'), value: {}, outcome: 'refused: prototype_key' },
   'required names of methods': { schema: { required: ['toString', 'constructor'] }, value: {}, outcome: 'required' },
@@ -235,7 +235,7 @@ export const cases: Record<string, Case> = {
   'a dialect of ajv': { schema: { type: 'string', nullable: true, discriminator: 5, formatMinimum: 1 }, value: null, outcome: 'type' },
   'code in names': { schema: { properties: { "a'];throw 1//": { type: 'string' } } }, value: { "a'];throw 1//": 1 }, outcome: 'type' },
 
-  // Errors in ajv, each of which let wrong values pass
+  // Bugs in ajv that accepted invalid values
   'contains for a list shorter than its prefix': { schema: { prefixItems: [{ type: 'string' }], contains: { type: 'string' } }, value: [], outcome: 'contains' },
   'contains for an empty list after a full one': { schema: { items: { contains: { type: 'string' } } }, value: [['a'], []], outcome: 'contains' },
   'evaluated keys of a failing branch': { schema: { if: { properties: { a: { const: 1 } }, required: ['a'] }, unevaluatedProperties: false }, value: { a: 2 }, outcome: 'unevaluatedProperties' },

@@ -123,7 +123,7 @@ const echo = defineTool(
 // The description of `crash` is too short on purpose.
 const odd = defineToolset('odd', [paint, refuse, wait, stay, lie, crash, write, echo], { strict: false })
 
-/** The toolset `odd`, whose tools do what tools should not, and some others beside it: what a command of its own would have. */
+/** The toolset `odd` of misbehaving tools, and some ordinary toolsets. */
 export const oddDefaults = {
   toolsets: ['learning', 'practitioner', odd],
 }

@@ -6,7 +6,7 @@ import type { Tool } from '../../src/contract/tool.ts'
 const closed = { type: 'object', additionalProperties: false } as const
 const nothing = { ...closed, properties: {} } as const
 
-/** Tools with odd names, odd schemas and every way to fail, for tests of what describes tools to others. */
+/** Tools with odd names, odd schemas and every kind of failure, for tests of projections. */
 export const oddToolset = defineToolset(
   'odd',
   [
@@ -126,7 +126,7 @@ export const oddToolset = defineToolset(
       ({ code }, { fail }) => fail(String(code), 'As you wish.', code === 'gone' ? {} : { retryAfterMs: 1500 }),
     ),
     define({ name: 'planned', status: 'planned' }, () => ({})),
-    // Two of its names are alike on purpose.
+    // Two of its names are similar on purpose.
   ],
   { strict: false },
 )

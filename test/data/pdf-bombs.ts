@@ -59,7 +59,7 @@ export const pdfBombs: { readonly [what: string]: () => Uint8Array } = {
     toDocument([toStream(twice, deflateSync(deflate(['BT /F1 12 Tf (Tea) Tj 0 20 Td ET '.repeat(10_000), 4096])))]),
 }
 
-/** A page with the word "Tea" and a picture of twelve gigabytes, which no reader of text needs to decode. */
+/** A page with the word "Tea" and a twelve-gigabyte picture, which text extraction need not decode. */
 export function toLargePicture(): Uint8Array {
   const size = '/Width 65000/Height 65000/ColorSpace/DeviceRGB/BitsPerComponent 8'
   const picture = toStream(`/Type/XObject/Subtype/Image${size}${twice}`, deflateSync(deflate([megabyte, 4096])))
@@ -111,7 +111,7 @@ export function toStream(entries: string, bytes: string | Buffer): Buffer {
   return Buffer.concat([head, Buffer.from(bytes), Buffer.from('\nendstream\n')])
 }
 
-/** Texts, each so many times: what is repeated is deflated once, so that gigabytes are made in milliseconds. */
+/** Deflates repeated texts by compressing each once, so that gigabytes take milliseconds. */
 function deflate(...texts: readonly (readonly [string, number])[]): Buffer {
   const parts: Buffer[] = [Buffer.from([0x78, 0x9c])]
   const checksum = { a: 1, b: 0 }

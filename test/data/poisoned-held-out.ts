@@ -1,6 +1,6 @@
 import type { Poison } from './poisoned-definitions.ts'
 
-/** Written after the signals were finished. Nothing was changed for them: they show what the signals have not seen. */
+/** Held-out set, written after the signals were finished. The signals were not changed for it. */
 export const heldOut: readonly Poison[] = [
   {
     id: 'held-arithmetic',

@@ -96,12 +96,12 @@ test('the reader dies with us, even while it is busy', { skip: isElsewhere, time
   await vi.waitUntil(() => !isAlive(reader), { timeout: 20_000 })
 })
 
-/** Takes ten seconds and more until a limit ends it. */
+/** Takes at least ten seconds, until a limit stops it. */
 function slowBomb(): Uint8Array {
   return pdfBombs['forms that draw forms']!()
 }
 
-/** The readers that a process has started, on Linux. */
+/** The reader processes of a process. Linux only. */
 function childrenOf(parent: number): number[] {
   if (process.platform !== 'linux') return []
   return readdirSync('/proc')
@@ -110,7 +110,7 @@ function childrenOf(parent: number): number[] {
     .filter((pid) => !/^State:\s+Z/m.test(statusOf(pid)))
 }
 
-/** Gives the most memory that a child of ours was seen with, in kilobytes. */
+/** Peak memory of our children, in kilobytes. */
 function watchPeak(): () => number {
   let peak = 0
   const timer = setInterval(() => {

@@ -65,7 +65,7 @@ test.skipIf(!isMounted)(
   },
 )
 
-/** Takes all the space that is left. */
+/** Fills the remaining space. */
 function fill() {
   const path = join(disk, 'filler')
   for (let size = 1024 * 1024; size >= 4096; ) {

@@ -62,7 +62,7 @@ test('ledger --json into a pipe that nobody reads holds no more than a few pages
     lines += (chunk as string).split('\n').length - 1
     if (lines > 50_000) break
   }
-  // The rest of it has no reader any more.
+  // The reader of the rest is gone.
   expect(await ended).toEqual([0, null])
 })
 
@@ -88,7 +88,7 @@ test('hundreds of thousands of entries are archived in segments that can be veri
   expect(statSync(join(directory, 'toolpact.db-wal')).size).toBeLessThan(20_000_000)
 })
 
-/** What this process has read from files, cached or not. */
+/** Bytes that this process has read from files, cached or not. */
 function readBytes(): number {
   return Number(/^rchar: (\d+)/m.exec(readFileSync('/proc/self/io', 'utf8'))?.[1] ?? 0)
 }

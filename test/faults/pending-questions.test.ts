@@ -30,7 +30,7 @@ test.each([
     expect(listed.reduce((sum, question) => sum + question.bytes, 0)).toBeLessThanOrEqual(queueLimits.caller.bytes)
     expect((await send('/v1/tools/learning_hello', { body: '{"name":"Ada"}' })).status).toBe(200)
 
-    // Refused calls leave nothing behind, however many there are.
+    // Refused calls leave nothing behind.
     const before = rssMb()
     expect(new Set((await ask(count, 'x'.repeat(bytes), 'again')).map(({ code }) => code))).toEqual(new Set(['approval_queue_full'])) // biome-ignore format: one line
     expect(rssMb() - before).toBeLessThan(512)
@@ -58,14 +58,14 @@ interface Answered {
   readonly code: string
 }
 
-/** A real server whose calls do not wait, so that every question stays pending without a connection. */
+/** A real server whose calls do not wait, so that questions stay pending without a connection. */
 async function openServer() {
   const folder = openFolder()
   const limits = { 'workspace.create_file': { inputBytes: 8_000_000 } }
   writeFileSync(join(folder.folder, 'own.json'), JSON.stringify({ toolsets: ['workspace', 'learning'], limits }))
   const { send, pid } = await folder.start(['--config', 'own.json', '--no-wait'])
 
-  /** Asks about calls that create files, a few at a time. */
+  /** Creates questions about calls that create files, a few at a time. */
   async function ask(count: number, content: string, name = 'file'): Promise<Answered[]> {
     const answers: Answered[] = []
     let next = 0
@@ -80,7 +80,7 @@ async function openServer() {
     return answers
   }
 
-  // Known on Linux only.
+  // Linux only.
   const rssMb = () =>
     process.platform === 'linux'
       ? Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024

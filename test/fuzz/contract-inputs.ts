@@ -14,7 +14,7 @@ import type { Tool, Toolset } from '../../src/contract/tool.ts'
 import { toolsets } from '../../src/toolsets/index.ts'
 import { defineTarget } from './target.ts'
 
-/** Tools of these need nothing but the workspace; those of others would reach out of it. */
+/** Toolsets that stay inside the workspace. */
 const confined = ['workspace', 'learning', 'practitioner', 'transcript-clean']
 const text = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 30 }),
@@ -34,7 +34,7 @@ const text = fc.oneof(
 )
 const any = fc.oneof(fc.jsonValue({ maxDepth: 3 }), text, fc.anything({ withBigInt: true, withNullPrototype: true }))
 
-/** Whatever any built-in tool is sent, its answer is one that its contract allows, and never `internal`. */
+/** For any input, a built-in tool gives a result that its contract allows, and never `internal`. */
 export const contractTarget = defineTarget(async () => {
   const workspace = mkdtempSync(join(tmpdir(), 'toolpact-fuzz-'))
   const fill = () => {
@@ -91,7 +91,7 @@ function make(schema: JsonSchema, seed: number): JsonValue {
   return makeValue(schema, { random: createRandom(String(seed)), size: 'any', maxBytes: 4000 }) ?? {}
 }
 
-/** Puts something else in the place of some properties, or adds one. */
+/** Replaces some properties, or adds one. */
 function change(value: JsonValue, changes: readonly (readonly [number, unknown])[]): unknown {
   const copy: Record<string, unknown> = { ...(value as JsonObject) }
   const names = [...Object.keys(copy), 'more']
@@ -99,7 +99,7 @@ function change(value: JsonValue, changes: readonly (readonly [number, unknown])
   return copy
 }
 
-/** Tools that would run commands or reach out answer with something that their contract allows. */
+/** Stubs tools that run commands or use the network with a valid result. */
 function confine({ tools, ...toolset }: Toolset<Capabilities>): Toolset<Capabilities> {
   const reachesOut = ({ contract: { effects } }: Tool<Capabilities>) =>
     !confined.includes(toolset.name) || [effects.runs, effects.fetches].some((fields) => fields && fields.length > 0)

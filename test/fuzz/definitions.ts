@@ -33,16 +33,16 @@ const sound = {
   inputSchema: { type: 'object' },
   outputSchema: { type: 'object' },
 }
-/** Sound but for a part or two, as most that are refused come; or anything. */
+/** Valid definitions with one or two invalid parts, or arbitrary values. */
 const definition = fc
   .subarray(Object.keys(parts) as (keyof typeof parts)[], { maxLength: 2 })
   .chain((keys) => fc.record(Object.fromEntries(keys.map((key) => [key, parts[key] as fc.Arbitrary<unknown>]))))
   .map((changes) => ({ ...sound, ...changes }))
 
-/** What admission lets through unseen, and must not. */
+/** Characters that admission must not let through. */
 const hidden = /[\u0000-\u0008\u000e-\u001f\u200b\u202a-\u202e\u2066-\u2069\u{e0000}-\u{e007f}]/u
 
-/** A definition is withheld with reasons, or admitted with a contract whose schemas compile and whose words can be seen. */
+/** A definition is withheld with reasons, or admitted with schemas that compile and only visible text. */
 export const definitionTarget = defineTarget(() => ({
   inputs: fc.record({
     definition: fc.oneof({ weight: 6, arbitrary: definition }, fc.anything()),

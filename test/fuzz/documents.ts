@@ -19,7 +19,7 @@ const damaged = fc
     ),
   )
 
-/** No document makes the reader throw, and what it reports stands in a line of the document. */
+/** The reader never throws, and every problem refers to a line of the document. */
 export const documentTarget = defineTarget(() => ({
   inputs: fc.record({ text: fc.oneof(written, damaged), lint: fc.boolean() }),
   async check({ text, lint }) {

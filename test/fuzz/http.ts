@@ -29,7 +29,7 @@ const request = fc
     return [`${method} ${target} ${version}\r\n${[...ours, ...headers].join('\r\n')}\r\n\r\n`, body] as const
   })
 
-/** Any bytes on a connection leave the server up, without an error of its own, and able to answer. */
+/** After any bytes on a connection the server is up, without an internal error, and responds. */
 export const httpBytesTarget = defineTarget(() => {
   const server = openServeProcess('http')
   const hello = createHello(server)
@@ -56,7 +56,7 @@ export const httpBytesTarget = defineTarget(() => {
   }
 })
 
-/** So does any shape of message, whatever the headers say of it. */
+/** The same for any message with any headers. */
 export const httpMessagesTarget = defineTarget(() => {
   const server = openServeProcess('http')
   const hello = createHello(server)
@@ -86,7 +86,7 @@ export const httpMessagesTarget = defineTarget(() => {
       })
       assert.notEqual(response.status, 500)
       const type = response.headers.get('content-type') ?? ''
-      // A stream may stay open for as long as somebody listens.
+      // A stream may stay open as long as the client listens.
       if (type.includes('event-stream')) stop.abort()
       else {
         const body = await response.text()
@@ -124,7 +124,7 @@ function toHeaders(token: string) {
   }
 }
 
-/** Writes all, ends, and gives what comes back until the server ends as well, or waits for more. */
+/** Writes everything, ends, and returns the response until the server closes or waits for more. */
 function exchange(host: string, port: number, chunks: readonly Uint8Array[]): Promise<string> {
   return new Promise((resolve) => {
     const socket = connect(port, host)

@@ -32,7 +32,7 @@ const params = fc.oneof(
   ),
 )
 
-/** Messages of JSON-RPC, and what looks like some. */
+/** JSON-RPC messages, and lookalikes. */
 const message = fc.oneof(
   {
     weight: 8,
@@ -58,7 +58,7 @@ const message = fc.oneof(
 
 export const messages = fc.oneof({ weight: 6, arbitrary: message }, fc.array(message, { maxLength: 4 }))
 
-/** Bytes: any, messages, and messages with some of their bytes cut out or changed. */
+/** Arbitrary bytes, messages, and messages with bytes removed or changed. */
 export const bytes = fc.oneof(
   fc.uint8Array({ maxLength: 200 }),
   messages.map((made) => Buffer.from(`${JSON.stringify(made)}\n`)),

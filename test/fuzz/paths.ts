@@ -30,7 +30,7 @@ const operations: { readonly [name: string]: (files: Files, path: string) => Pro
   append: (files, path) => files.append(path, Buffer.from('x\n')),
 }
 
-/** Whatever path is given, nothing outside the root is read or changed, and what is refused has a code. */
+/** For any path, nothing outside the root is read or changed, and refusals have a code. */
 export const pathTarget = defineTarget(() => {
   const place = realpathSync(mkdtempSync(join(tmpdir(), 'toolpact-fuzz-')))
   const [root, outside] = [join(place, 'root'), join(place, 'root-evil')]
@@ -62,7 +62,7 @@ export const pathTarget = defineTarget(() => {
       try {
         const found = await operations[operation]!(files, first + parts.join('/'))
         const told = JSON.stringify(found, (_, value) => (typeof value === 'bigint' ? String(value) : value))
-        // A list says where links lead, and no more of it.
+        // A listing shows link targets, nothing more.
         const isTold = operation !== 'list' && told.includes(`${outside}/`)
         assert.ok(!isTold && !told.includes(secret), `${operation} told what is outside`)
         const { bytes } = found as { bytes?: unknown }
@@ -74,7 +74,7 @@ export const pathTarget = defineTarget(() => {
       const isSound = isAsItWas()
       if (!isSound || readdirSync(root).length > 50) {
         for (const name of readdirSync(place)) rmSync(join(place, name), { recursive: true, force: true })
-        // The root is kept hold of by its name, which leads to a new folder of that name.
+        // The root is resolved by name, so a new folder of that name becomes the root.
         reset()
       }
       assert.ok(isSound, `${operation} changed what is outside`)

@@ -10,7 +10,7 @@ import { defineTarget } from './target.ts'
 
 const actions = fc.constantFrom('allow', 'ask', 'deny')
 
-/** A rule allows nothing that a fresh reading of its text would not, and never throws. */
+/** A rule allows nothing that the reference implementation would not, and never throws. */
 export const ruleTarget = defineTarget(() => ({
   inputs: patterned,
   async check({ from, pattern, changes, effects }) {
@@ -23,7 +23,7 @@ export const ruleTarget = defineTarget(() => ({
   },
 }))
 
-/** Any text as a pattern, with any action, decides or is told as a problem. */
+/** Any text as a pattern, with any action, decides or is reported as a problem. */
 export const ruleTextTarget = defineTarget(() => ({
   inputs: fc.record({
     pattern: fc.oneof(

@@ -1,7 +1,7 @@
 /**
  * `npm run fuzz` tries random values on every target, five minutes in all; `-- --minutes 1`, `-- --target paths`, `-- --seed 7`;
- * `-- --write` publishes what all targets stood in docs/benchmarks.md.
- * A finding is printed as small as it could be made, with what leads to it again, and the exit code is 1.
+ * `-- --write` publishes the results in docs/benchmarks.md.
+ * A finding is shrunk and printed with the options to reproduce it, and the exit code is 1.
  */
 import { loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
@@ -23,9 +23,9 @@ const minutes = Number(options.minutes)
 const first = options.seed === undefined ? Math.floor(Math.random() * 2 ** 31) : Number(options.seed)
 if (options.write && options.target) fail('--write is for a run of all targets.')
 if (!(minutes > 0) || !Number.isInteger(first)) fail('--minutes needs a number above 0, and --seed a whole number.')
-// Whoever interrupts it leaves no process behind.
+// Leave no process behind when interrupted.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130))
-/** How long one target has its turn, in ms. */
+/** Time slice per target, in ms. */
 const turn = Math.min(5000, (minutes * 60_000) / 11)
 
 const removeBundle = await bundlePrograms()
@@ -40,12 +40,12 @@ if (unknown !== undefined) {
 console.log(`Seed ${first}, ${minutes} minutes`)
 const before = loadavg()[0]!
 const watchdog = openWatchdog(90_000)
-// What is thrown where nobody waits for it ends the process.
+// Unhandled errors end the process.
 process.on('uncaughtExceptionMonitor', () => console.error(`✗ It was thrown after ${watchdog.told()}`))
 const counts = new Map((options.target ?? Object.keys(targets)).map((name) => [name, { tried: 0, findings: 0 }]))
 const end = Date.now() + minutes * 60_000
 let last = Date.now()
-// Where one was found in a target, that target finds it again and again: it has had its turn.
+// A target with a finding would find it again, so it is done.
 for (let seed = first; Date.now() < end && [...counts.values()].some(({ findings }) => findings === 0); seed++) {
   for (const [name, count] of counts)
     if (count.findings === 0 && (Date.now() < end || count.tried === 0)) await run(name, seed)
@@ -71,7 +71,7 @@ async function run(name: string, seed: number) {
     count.tried += tried
     if (finding === undefined) return
     count.findings++
-    // There may have been no time to make it small.
+    // There may have been no time to shrink it.
     const smaller: Partial<Outcome> =
       path === undefined ? {} : await tryTarget(target, { ...each, maxMs: 30_000, path })
     const way = `npm run fuzz -- --target ${name} --seed ${seed} --path ${smaller.path ?? path}`

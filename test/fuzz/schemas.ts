@@ -6,7 +6,7 @@ import { guardSchema } from '../../src/contract/schema/guard-schema.ts'
 import { jsonOf, mutate, mutations, schemaOf } from '../helpers/random-schemas.ts'
 import { defineTarget } from './target.ts'
 
-/** What is hard to match, to follow or to tell from something else. */
+/** Schemas that are hard to match, to resolve or to distinguish. */
 const hostile = fc.constantFrom<unknown>(
   { pattern: '^(a+)+$' },
   { pattern: '(a|aa)*b' },
@@ -52,7 +52,7 @@ const values = fc.oneof(
   fc.nat(4000).map((length) => 'a'.repeat(length)),
 )
 
-/** A schema is refused with reasons, or compiles and judges any value. */
+/** A schema is refused with reasons, or compiles and validates any value. */
 export const schemaTarget = defineTarget(() => ({
   inputs: fc.record({ schema: schemas, values: fc.array(values, { maxLength: 4 }) }),
   async check({ schema, values }) {

@@ -2,11 +2,11 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { entries, openCommandFolder } from '../helpers/run-command.ts'
 
-/** A `toolpact serve` that is started when it is needed and again when it has ended. */
+/** A `toolpact serve` process that is started on demand and restarted after it exits. */
 export interface ServeProcess {
-  /** The process and what its first line says. */
+  /** The process and its first output line. */
   get(): Promise<{ readonly child: ChildProcess; readonly url: string; readonly token: string }>
-  /** Fails with what it said if it has ended since. */
+  /** Throws with its output if it has exited. */
   expectAlive(): void
   close(): Promise<void>
 }
@@ -29,7 +29,7 @@ export function openServeProcess(kind: 'stdio' | 'http'): ServeProcess {
     })
     living.add(child)
     child.once('exit', () => living.delete(child))
-    // A process that has ended reads no more; that it ended is what counts.
+    // Ignore EPIPE: the exit itself is reported.
     child.stdin.on('error', () => {})
     errors = ''
     child.stderr.setEncoding('utf8').on('data', (text) => {

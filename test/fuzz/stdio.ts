@@ -6,7 +6,7 @@ import { bytes, messages } from './messages.ts'
 import { openServeProcess } from './serve-processes.ts'
 import { defineTarget } from './target.ts'
 
-/** Any bytes on stdin leave the server up, and able to answer. */
+/** After any bytes on stdin the server is up and responds. */
 export const stdioBytesTarget = defineTarget(() => {
   const server = openStdio()
   return {
@@ -16,7 +16,7 @@ export const stdioBytesTarget = defineTarget(() => {
   }
 })
 
-/** So does any shape of message. */
+/** The same for any message. */
 export const stdioMessagesTarget = defineTarget(() => {
   const server = openStdio()
   return {
@@ -42,7 +42,7 @@ function openStdio() {
         lines.push(line)
         onLine()
       })
-      // One that ends is told after the wait.
+      // An exit is reported after the wait.
       child.once('exit', () => onEnd())
     }
     lines = []
@@ -73,7 +73,7 @@ function toHello(nonce: string): string {
   return JSON.stringify({ jsonrpc: '2.0', id: nonce, method: 'tools/call', params })
 }
 
-/** What the server writes is JSON-RPC, whatever it was sent, and never an error of its own. */
+/** The server writes only JSON-RPC, for any input, and never an internal error. */
 export function expectReply(line: string) {
   const replies = [JSON.parse(line)].flat()
   for (const reply of replies) {

@@ -1,17 +1,17 @@
 import { setImmediate } from 'node:timers/promises'
 import fc from 'fast-check'
 
-/** Something that must stand whatever it is given: tried with a few fixed values by `npm test`, with many by `npm run fuzz`. */
+/** A property that must hold for any value: `npm test` tries a few fixed values, `npm run fuzz` many. */
 export interface Target<Value> {
   readonly inputs: fc.Arbitrary<Value>
-  /** Throws or rejects where the value does what it must not. */
+  /** Throws or rejects if the property does not hold. */
   check(value: Value): void | Promise<void>
   close?(): void | Promise<void>
 }
 
 export type OpenTarget = () => Target<unknown> | Promise<Target<unknown>>
 
-/** Keeps the type of what is made and what is checked the same, and forgets it for the list of targets. */
+/** Ties the types of generator and check together, and erases them for the list of targets. */
 export function defineTarget<Value>(open: () => Target<Value> | Promise<Target<Value>>): OpenTarget {
   return open as OpenTarget
 }
@@ -21,20 +21,20 @@ export interface TryOptions {
   readonly seed?: number
   /** Stops after this time, without a finding. */
   readonly maxMs?: number
-  /** Where a finding was, to try that alone. */
+  /** The path of a finding, to reproduce it. */
   readonly path?: string
-  /** Is told of each value before it is tried. */
+  /** Called with each value before it is tried. */
   readonly onTry?: (value: unknown) => void
 }
 
 export interface Outcome {
   readonly tried: number
   readonly finding?: string
-  /** What leads to the finding again. */
+  /** How to reproduce the finding. */
   readonly path?: string
 }
 
-/** Tries values until one is found that fails, and makes that small. A value that takes a minute has failed. */
+/** Tries values until one fails, and shrinks it. A value that takes a minute counts as a failure. */
 export async function tryTarget(target: Target<unknown>, options: TryOptions): Promise<Outcome> {
   const { runs, seed, maxMs, path, onTry } = options
   let tried = 0
@@ -42,7 +42,7 @@ export async function tryTarget(target: Target<unknown>, options: TryOptions): P
     tried++
     onTry?.(value)
     await within(60_000, target.check(value))
-    // What it left to be thrown later is thrown before the next one is tried.
+    // Let deferred errors surface before the next value.
     await setImmediate()
   })
   const details = await fc.check(property, {

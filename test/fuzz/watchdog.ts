@@ -7,7 +7,7 @@ interface Trial {
   readonly value: unknown
 }
 
-/** A process that is in a loop without end can only be ended, and then says nothing: a thread beside it does. */
+/** A process in an endless loop cannot report anything, so a worker thread does. */
 const code = `
   const { writeSync } = require('node:fs')
   const { parentPort, workerData } = require('node:worker_threads')
@@ -20,13 +20,13 @@ const code = `
   }, 1000)
 `
 
-/** Ends this process, and tells what it was trying, where one trial takes longer than this. */
+/** Kills this process and prints the current trial if it takes longer than this. */
 export function openWatchdog(maxMs: number) {
   const worker = new Worker(code, { eval: true, workerData: maxMs })
   worker.unref()
   let told = ''
   return {
-    /** The last that was told. */
+    /** The current trial. */
     told: () => told,
     tell({ target, seed, value }: Trial) {
       told = `${target}, seed ${seed}: ${fc.stringify(value).slice(0, 20_000)}`

@@ -1,11 +1,11 @@
 import type { Mutant } from './mutants.ts'
 
 interface Equivalent extends Pick<Mutant, 'file' | 'text' | 'change'> {
-  /** Why no test can tell the change from the original. */
+  /** Why the mutation is not observable. */
   readonly reason: string
 }
 
-/** Changes that alter nothing anybody could observe. An entry is found by the text of its line. */
+/** Equivalent mutants, identified by the text of their line. */
 const equivalents: readonly Equivalent[] = [
   {
     file: 'src/policy/rules/read-keys.ts',

@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs'
 import { parseAst } from 'rolldown/parseAst'
 
-/** One small change of a source file that a test should notice. */
+/** One mutation of a source file that a test should detect. */
 export interface Mutant {
-  /** From the root of the repository. */
+  /** Relative to the root of the repository. */
   readonly file: string
   readonly line: number
-  /** The line as it is written. */
+  /** The original line. */
   readonly text: string
-  /** What becomes of it, such as `< to <=`. */
+  /** The mutation, such as `< to <=`. */
   readonly change: string
-  /** The whole file with the change. */
+  /** The mutated file. */
   readonly source: string
 }
 

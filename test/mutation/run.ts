@@ -1,7 +1,7 @@
 /**
  * `npm run mutate` changes one comparison, connective or negation at a time in the code that guards something, and runs
- * the tests of that code: the tests that import the file first, then its whole folder. A change that no test notices survives
- * and is listed. By default it takes a seeded sample of 40, spread evenly over the guarding folders: `-- --sample 100`,
+ * the tests of that code: first the tests that import the file, then its whole folder. A change that no test detects
+ * survives and is listed. By default it takes a seeded sample of 40, spread evenly over the guarding folders: `-- --sample 100`,
  * `-- --seed 7`; `-- --changed main` takes every mutant of the files that differ from a commit, and `-- src/policy` limits it to some
  * files or folders. Survivors that change nothing observable are in equivalent.ts, with the reason. The exit code is 1 if
  * fewer than nine of ten are killed.
@@ -68,9 +68,9 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.exit(130)
   })
 const waiting = [...mutants]
-/** The process groups of workers and of tests in progress. */
+/** Process groups of workers and running tests. */
 const running = new Set<number>()
-/** By their copies of the repository. */
+/** Workers by their copy of the repository. */
 const workers = new Map<string, ChildProcess>()
 /** Per folder of `guarding`. */
 const rooms = new Map<string, { killed: number; survived: number; equivalent: number }>()
@@ -103,7 +103,7 @@ function toRate(killed: number, survived: number): string {
   return `${killed} of ${counted} killed (${counted === 0 ? 100 : Math.round((100 * killed) / counted)} %)`
 }
 
-/** A change that does not compile or never ends is noticed too. */
+/** A mutant that does not compile or does not terminate counts as killed. */
 async function survives(mutant: Mutant, copy: string): Promise<boolean> {
   const { file } = mutant
   const near = findImporters(file)
@@ -159,7 +159,7 @@ function findTestedFolder(file: string): string | undefined {
   return toFolders(file).find((folder) => readdirSync(join(root, folder)).some((name) => name.endsWith('.test.ts')))
 }
 
-/** From the file's own folder up to the one below `src`. */
+/** From the folder of the file up to the one below `src`. */
 function toFolders(file: string): string[] {
   const folders: string[] = []
   for (let folder = dirname(file); folder !== 'src' && folder !== '.'; folder = dirname(folder)) folders.push(folder)
@@ -176,7 +176,7 @@ function removeCopies(): void {
   for (const copy of copies) rmSync(dirname(copy), { recursive: true, force: true })
 }
 
-/** Runs tests in the copy's worker. */
+/** Runs tests in the worker of a copy. */
 async function passes(order: Order, copy: string): Promise<boolean> {
   const worker = workers.get(copy) ?? (await startWorker(copy))
   const timer = setTimeout(() => process.kill(-worker.pid!, 'SIGKILL'), maxTestMs)
@@ -206,7 +206,7 @@ async function stopWorker(copy: string): Promise<void> {
   await ended
 }
 
-/** Undefined if the worker ends first. */
+/** Undefined if the worker exits first. */
 function nextMessage(worker: ChildProcess): Promise<unknown> {
   return new Promise((resolve) => {
     worker.once('exit', end)
@@ -220,7 +220,7 @@ function nextMessage(worker: ChildProcess): Promise<unknown> {
   })
 }
 
-/** Runs tests in a process of their own, with the programs that they start bundled from the changed source. */
+/** Runs tests in a separate process, with programs bundled from the mutated source. */
 function passesAnew({ tests }: Order, copy: string): Promise<boolean> {
   const vitest = join(root, 'node_modules/vitest/vitest.mjs')
   const words = [vitest, 'run', '--bail', '1', '--maxWorkers', '1', '--reporter', 'dot', ...tests]
@@ -256,7 +256,7 @@ function listFiles(): string[] {
     .filter((file) => !signals.test(readFileSync(join(root, file), 'utf8')))
 }
 
-/** The same sample for the same seed and sources, with as many of each room as of any other while they last. */
+/** A deterministic sample, spread evenly over the guarding folders. */
 function choose(all: readonly Mutant[]): readonly Mutant[] {
   if (options.changed !== undefined) return all
   let state = seed
@@ -278,7 +278,7 @@ function toRoom(file: string): string {
   return Object.keys(guarding).find((room) => file.startsWith(`${room}/`)) ?? dirname(file)
 }
 
-/** A copy of the repository to change, beside the data that some tests read. */
+/** A copy of the repository for mutations, next to the data that some tests read. */
 function makeCopy(): string {
   const place = mkdtempSync(join(tmpdir(), 'toolpact-mutate-'))
   const copy = join(place, 'copy')

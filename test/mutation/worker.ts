@@ -1,12 +1,12 @@
 /**
- * Runs tests in one Vitest again and again, so that only the changed file is read anew. `run.ts` starts it in a copy of the
- * repository, sends what to run, and gets back whether it passed.
+ * Reuses one Vitest instance for many runs, so that only the changed file is reloaded. `run.ts` starts it in a copy of the
+ * repository, sends the tests to run, and receives whether they passed.
  */
 import { resolve } from 'node:path'
 import { createVitest } from 'vitest/node'
 
 export interface Order {
-  /** The file that changed since the last run. */
+  /** The file changed since the last run. */
   readonly file: string
   readonly tests: readonly string[]
 }

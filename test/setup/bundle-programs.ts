@@ -7,24 +7,24 @@ import { programs } from './programs.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Bundles what tests run as processes, once for all of them: see test/setup/programs.ts. Gives what removes it. */
+/** Bundles the programs that tests run as processes: see test/setup/programs.ts. Returns the cleanup. */
 export default async function bundlePrograms() {
-  // test/setup/run.ts has done it.
+  // Already done by test/setup/run.ts.
   if (process.env.TOOLPACT_TEST_BUNDLE) return () => {}
   const folder = mkdtempSync(join(tmpdir(), 'toolpact-bundle-'))
-  // Some are run as another user.
+  // Some run as another user.
   chmodSync(folder, 0o755)
-  // As in the package: two folders below package.json, beside what is not bundled.
+  // As in the package: two folders below package.json, next to unbundled files.
   cpSync(join(root, 'package.json'), join(folder, 'package.json'))
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'), 'junction')
   const { toolpact, odd, commands, ...others } = Object.fromEntries(
     Object.entries(programs).map(([name, source]) => [name, { [`cli/${name}`]: source }]),
   )
-  // The command apart from the others, which would share files with it that it shares with nothing in the package.
+  // The command is bundled separately, so that it does not share chunks with test programs.
   const processes = { 'processes/read-pdf': 'src/toolsets/web/capability/documents/read-pdf-process.ts' }
   await bundle(join(folder, 'dist'), { ...toolpact, ...odd, ...commands, ...processes })
   await bundle(join(folder, 'dist'), Object.assign({}, ...Object.values(others)))
-  // Whatever is started keeps its compiled code for the next start.
+  // Cache compiled code between starts.
   process.env.NODE_COMPILE_CACHE = join(folder, 'compiled')
   process.env.TOOLPACT_TEST_BUNDLE = join(folder, 'dist', 'cli')
   return () => rmSync(folder, { recursive: true, force: true })

@@ -4,12 +4,12 @@ import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Whether dist/ was made of what is here now: an installation builds it. */
+/** Whether dist/ is up to date with the sources. `npm install` builds it. */
 export function isBuilt(): boolean {
   const timeOf = (path: string) => statSync(join(root, path), { throwIfNoEntry: false })?.mtimeMs ?? 0
   const built = Math.min(timeOf('dist/index.d.ts'), timeOf('dist/cli/toolpact.js'))
   const files = ['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json', 'src', 'scripts']
-  // A folder changes with each file that comes or goes.
+  // The time of a folder changes when files are added or removed.
   const sources = ['src', 'scripts'].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((path) => join(folder, path)),
   )

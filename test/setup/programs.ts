@@ -11,7 +11,7 @@ export const programs = {
   'ai-sdk': 'src/surfaces/function-calling/ai-sdk.ts',
   langchain: 'src/surfaces/function-calling/langchain.ts',
   'openai-agents': 'src/surfaces/function-calling/openai-agents.ts',
-  /** The command with tools that do what tools should not. */
+  /** The command with misbehaving tools. */
   odd: 'test/processes/odd-command.ts',
   /** Many command lines in one process. */
   commands: 'test/processes/command-process.ts',
@@ -37,6 +37,6 @@ export const programs = {
   storage: 'test/processes/storage-process.ts',
   files: 'src/capabilities/files.ts',
   workspace: 'test/helpers/open-workspace.ts',
-  /** Behaves like mlx_lm.server, with its traps. */
+  /** A fake mlx_lm.server with its quirks. */
   modelServer: 'test/processes/model-server.ts',
 }

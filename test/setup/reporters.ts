@@ -1,6 +1,6 @@
 import type { Reporter, TestModule, Vitest } from 'vitest/node'
 
-/** What every configuration of the tests reports to. */
+/** The reporters of all test configurations. */
 export const reporters = [
   'default',
   ...(process.env.GITHUB_ACTIONS ? ['github-actions'] : []),
@@ -9,9 +9,9 @@ export const reporters = [
 
 let vitest: Vitest | undefined
 
-/** Names the tests that were skipped. With TOOLPACT_FORBID_SKIPS they fail the run, unless they need data from outside the repository. */
+/** Lists skipped tests. With TOOLPACT_FORBID_SKIPS they fail the run, unless they need data from outside the repository. */
 function listSkipped(modules: readonly TestModule[]): void {
-  // With `-t` all tests of other names count as skipped.
+  // `-t` marks all other tests as skipped.
   if (vitest?.config.testNamePattern) return
   const skipped = modules.flatMap((module) =>
     [...module.children.allTests('skipped')].map((test) => `${module.relativeModuleId} > ${test.fullName}`),

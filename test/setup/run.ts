@@ -1,7 +1,6 @@
 /**
- * Runs all tests in two runs side by side, since each of them waits a good part of its time: those of the toolsets, with the
- * coverage that they alone must reach; and all others, with those of large inputs, which would take three times as long
- * where what is covered is counted. The programs that both start are bundled once.
+ * Runs all tests as two concurrent runs: the toolsets, with the coverage that only they must reach; and everything else,
+ * including tests of large inputs, which take three times as long with coverage. Programs for both are bundled once.
  */
 import { spawn } from 'node:child_process'
 import bundlePrograms from './bundle-programs.ts'
@@ -10,7 +9,7 @@ import bundlePrograms from './bundle-programs.ts'
 const covers = ['src/toolsets', 'src/tool-parts']
 
 const removeBundle = await bundlePrograms()
-// Ctrl-C ends both of them, and they end this.
+// Ctrl-C ends both runs, and then this process.
 process.on('SIGINT', () => {})
 const [covered, others] = await Promise.all([
   runTests(['--coverage', '--maxWorkers', '2', ...covers, '--exclude', 'src/toolsets/**/large-*.test.ts'], 'pipe'),
@@ -23,7 +22,7 @@ process.stdout.write(covered.output)
 removeBundle()
 process.exitCode = covered.code || others.code
 
-/** Runs some tests, and gives their exit code, and what they said if that goes into a pipe. */
+/** Runs tests; resolves with the exit code and, if piped, the output. */
 function runTests(args: readonly string[], stdio: 'pipe' | 'inherit'): Promise<{ code: number; output: Buffer }> {
   const child = spawn('vitest', ['run', ...args], { stdio, shell: process.platform === 'win32' })
   process.on('SIGTERM', () => child.kill())

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url'
 import { programs } from './programs.ts'
 
 // Lets a program that imports the package run against the sources, which need no build: node --import ./test/setup/use-sources.ts
-// Tests have them bundled already.
+// In tests the sources are bundled already.
 const { TOOLPACT_TEST_BUNDLE: bundled } = process.env
 
 registerHooks({

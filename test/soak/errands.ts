@@ -1,31 +1,31 @@
 import type { JsonObject } from '../../src/contract/json.ts'
 
-/** What came back from a surface. */
+/** The response of a surface. */
 export interface Answer {
   readonly output?: JsonObject
   /** The code of the error. */
   readonly code?: string
-  /** All that was said. */
+  /** The whole text. */
   readonly text: string
 }
 
-/** A call and what may come back from it. */
+/** A call and its possible outcomes. */
 export interface Errand {
   readonly tool: string
   readonly input: (nonce: string) => JsonObject
-  /** The only output there may be; absent: none. */
+  /** The only valid output; absent: none is. */
   readonly output?: (nonce: string) => JsonObject
-  /** The only errors there may be; absent: none. */
+  /** The only valid error codes; absent: none are. */
   readonly codes?: readonly string[]
-  /** How often, compared with others. */
+  /** Relative frequency. */
   readonly weight: number
-  /** Some who ask for it do not wait for the answer. */
+  /** Some callers cancel it. */
   readonly isLeft?: boolean
 }
 
 const text = (nonce: string) => ({ text: nonce })
 const said = (nonce: string) => ({ said: nonce })
-/** A server that crashes is away for a while. */
+/** A server that crashed is unavailable for a while. */
 const away = ['upstream_unavailable', 'toolset_unavailable']
 
 /** Calls of a built-in tool, and of servers that behave, crash, hang, lie, or never start: see open-servers.ts. */
@@ -51,7 +51,7 @@ export const errands: readonly Errand[] = [
   { tool: 'never.echo', input: text, codes: away, weight: 2 },
 ]
 
-/** What is wrong with an answer; undefined if nothing is. */
+/** The problem with a response; undefined if it is valid. */
 export function findFault({ output, codes = [] }: Errand, nonce: string, answer: Answer): string | undefined {
   if (answer.text.includes('IGNORE ALL PREVIOUS')) return 'poison came through'
   if (answer.code !== undefined)
@@ -62,7 +62,7 @@ export function findFault({ output, codes = [] }: Errand, nonce: string, answer:
   return JSON.stringify(answer.output) === wanted ? undefined : `another's answer: ${answer.text.slice(0, 300)}, not ${wanted}` // biome-ignore format: one line
 }
 
-/** One of them, by weight. `random` is from 0 to 1. */
+/** Picks one by weight. `random` is from 0 to 1. */
 export function pickErrand(random = Math.random()): Errand {
   let left = random * errands.reduce((sum, { weight }) => sum + weight, 0)
   for (const errand of errands) {

@@ -1,37 +1,37 @@
-/** What a process held at a moment. */
+/** The resources of a process at one moment. */
 export interface Sample {
-  /** Calls that were made until then. */
+  /** Number of calls so far. */
   readonly calls: number
-  /** Objects that a collection leaves, in MB: they tell a leak. */
+  /** Live heap after garbage collection, in MB: growth means a leak. */
   readonly objects: number
-  /** What V8 has compiled, in MB: the longer functions run, the more of them, up to all. */
+  /** Compiled code, in MB. V8 keeps optimizing, so it grows up to a limit. */
   readonly code: number
   /** Resident memory, in MB. */
   readonly memory: number
-  /** Open files, sockets and pipes; NaN where the system does not tell. */
+  /** Open files, sockets and pipes; NaN if unknown. */
   readonly handles: number
 }
 
-/** Of the middle and the last third of a run. */
+/** The middle and the last third of a run. */
 type Thirds = readonly [middle: number, last: number]
 
 export interface Flatness {
-  /** Medians; of the handles the least, which no server that is being started again and no caller raises. */
+  /** Medians; for handles the minimum, which is independent of restarting servers and active callers. */
   readonly objects: Thirds
   readonly code: Thirds
   readonly memory: Thirds
   readonly handles: Thirds
-  /** By which objects grew for each call between the two, in bytes. */
+  /** Growth of the live heap per call between the two, in bytes. */
   readonly perCall: number
-  /** A leak of so many bytes in each call would have been told. */
+  /** The smallest leak per call that would be detected, in bytes. */
   readonly wouldTell: number
   readonly faults: readonly string[]
 }
 
-/** Of objects, half a megabyte comes and goes. Memory is generous: an allocator that gives nothing back is no leak. */
+/** The live heap fluctuates by half a megabyte. The memory limit is generous, because allocators do not return memory. */
 const most = { objects: 0.5, code: 4, memory: { ratio: 1.25, more: 48 }, handles: 6 }
 
-/** Compares the last third with the middle one: in the first, caches fill. */
+/** Compares the last third with the middle one; the first is warm-up. */
 export function decideFlat(samples: readonly Sample[]): Flatness {
   const third = Math.floor(samples.length / 3)
   const parts = [samples.slice(third, -third), samples.slice(-third)]
@@ -61,7 +61,7 @@ function toText(sizes: Thirds): string {
   return `${sizes.map((size) => size.toFixed(1)).join(' → ')} MB`
 }
 
-/** How far one value mostly is from the next: what swings, without what grows. */
+/** The typical difference between successive values: fluctuation without growth. */
 function swing(values: readonly number[]): number {
   return median(values.slice(1).map((value, at) => Math.abs(value - values[at]!))) || 0
 }

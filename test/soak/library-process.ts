@@ -1,4 +1,4 @@
-/** A program that uses the library: each line is a call, `{ nonce, tool, input }`, or ends one, `{ cancel }`. Run by surfaces.ts. */
+/** A program that uses the library: each line is a call, `{ nonce, tool, input }`, or cancels one, `{ cancel }`. Run by surfaces.ts. */
 import { createInterface } from 'node:readline'
 import { openToolpact } from '../../src/app/app.ts'
 import type { JsonObject } from '../../src/contract/json.ts'

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { entries } from '../helpers/run-command.ts'
 
-/** A config with MCP servers that behave, crash, hang, lie, never start or talk too much; in a folder of its own. */
+/** A folder with a config of MCP servers that behave, crash, hang, lie, never start or flood their output. */
 export function makeConfig(folder: string) {
   mkdirSync(folder)
   const files: string[] = []
@@ -16,7 +16,7 @@ export function makeConfig(folder: string) {
   const mcpServers = {
     good: changeling('good', ['echo', 'announce']),
     crashes: changeling('crashes', ['echo', 'crash']),
-    // Long enough for a machine that is busy with all of this to answer in time.
+    // Generous, because the soak itself loads the machine.
     hangs: changeling('hangs', ['echo', 'hang'], { limits: { timeoutMs: 3000 } }),
     lies: changeling('lies', ['violating', 'missing', 'poisoned', 'failing_badly', 'failing', 'scalar', 'refused']),
     noisy: hostile('noise'),
@@ -26,7 +26,7 @@ export function makeConfig(folder: string) {
   writeFileSync(path, JSON.stringify({ mcpServers, toolsets: ['learning', ...Object.keys(mcpServers)] }))
   return {
     path,
-    /** Of every server that was started. */
+    /** Pids of all started servers. */
     pids: () =>
       files
         .filter((file) => existsSync(`${file}.starts`))

@@ -12,17 +12,17 @@ export interface Counts {
 interface Soak {
   readonly minutes: number
   readonly callers: number
-  /** The load of the machine before it began. */
+  /** Load average before the start. */
   readonly before: number
-  /** Of each surface. */
+  /** Per surface. */
   readonly counts: ReadonlyMap<string, Counts>
-  /** Of every kind, also those that belong to no surface: what grew, stayed or broke. */
+  /** Findings by kind, including those of no surface: growth, leftover processes, broken ledgers. */
   readonly faults: ReadonlyMap<string, { readonly count: number }>
-  /** What each process held. */
+  /** Resources of each process. */
   readonly subjects: { readonly [name: string]: object }
 }
 
-/** Writes a soak to its section of docs/benchmarks.md. */
+/** Writes the results to their section of docs/benchmarks.md. */
 export function publishSoak({ minutes, callers, before, counts, faults, subjects }: Soak): void {
   const all: Counts = { calls: 0, outputs: 0, errors: 0, left: 0, faults: 0 }
   for (const { calls, outputs, errors, left } of counts.values()) {

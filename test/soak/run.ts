@@ -1,7 +1,7 @@
 /**
- * `npm run soak -- --minutes 10` calls tools on every surface at once, over servers that crash, hang and lie, and looks for
- * answers that are lost, mixed or wrong, memory and handles that grow, processes that stay and ledgers that are broken.
- * `--write` publishes it in docs/benchmarks.md.
+ * `npm run soak -- --minutes 10` calls tools on all surfaces concurrently, over servers that crash, hang and lie, and
+ * checks for lost, mixed or wrong responses, growing memory and handles, leftover processes and broken ledgers.
+ * `--write` publishes the results in docs/benchmarks.md.
  */
 
 import { execFileSync } from 'node:child_process'
@@ -27,7 +27,7 @@ if (!(minutes > 0)) {
 }
 const callers = 4
 const before = loadavg()[0]!
-// Whoever interrupts it leaves no process behind.
+// Leave no process behind when interrupted.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130))
 
 const removeBundle = await bundlePrograms()
@@ -40,7 +40,7 @@ const subjects: Subject[] = [
 ]
 const counts = new Map<string, Counts>()
 const samples = new Map<Subject, Sample[]>(subjects.map((subject) => [subject, []]))
-/** How often each was seen, and what was seen first. */
+/** Count and first occurrence of each finding. */
 const faults = new Map<string, { count: number; first: string }>()
 const end = Date.now() + minutes * 60_000
 let nonces = 0
@@ -60,7 +60,7 @@ rmSync(place, { recursive: true, force: true })
 removeBundle()
 process.exit(faults.size === 0 ? 0 : 1)
 
-/** Servers start with the first call, and until they have answered they may be away. */
+/** Warm-up: servers start with the first call and may be unavailable until then. */
 async function warmUp() {
   for (const { surfaces } of subjects)
     for (const tool of ['good.echo', 'hangs.echo', 'lies.poisoned', 'noisy.echo'])
@@ -71,7 +71,7 @@ async function warmUp() {
       }
 }
 
-/** One caller: call after call until the time is over. */
+/** One caller: calls sequentially until the time is over. */
 async function load(surface: Surface) {
   const count = counts.get(surface.name) ?? { calls: 0, outputs: 0, errors: 0, left: 0, faults: 0 }
   counts.set(surface.name, count)
@@ -96,12 +96,12 @@ async function load(surface: Surface) {
       count.faults++
       report(`${surface.name}, ${errand.tool}`, fault)
     }
-    // Others use the machine too.
+    // Yield to other work on the machine.
     await sleep(5)
   }
 }
 
-/** The same again is counted only. */
+/** Repeated findings are only counted. */
 function report(where: string, fault: string) {
   const kind = `${where}: ${fault.replace(/: .*/s, '')}`
   const { count, first } = faults.get(kind) ?? { count: 0, first: fault }
@@ -122,7 +122,7 @@ async function sample() {
   }
 }
 
-/** Nothing where it has ended, which is told at the end, or does not answer in time. */
+/** Undefined if it exited, which is reported at the end, or does not respond in time. */
 async function take(subject: Subject): Promise<Sample[]> {
   try {
     const held = await subject.held()

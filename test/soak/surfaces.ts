@@ -11,7 +11,7 @@ import { entries } from '../helpers/run-command.ts'
 import type { Answer } from './errands.ts'
 import { makeConfig } from './open-servers.ts'
 
-const tellHeap = new URL('tell-heap.ts', import.meta.url).href
+const reportHeap = new URL('report-heap.ts', import.meta.url).href
 const library = fileURLToPath(new URL('library-process.ts', import.meta.url))
 
 interface Request {
@@ -21,22 +21,22 @@ interface Request {
   readonly signal: AbortSignal
 }
 
-/** A way to call. It rejects where no answer comes, or the signal says that nobody waits for one. */
+/** A way to call tools. Rejects without a response, or when the signal aborts. */
 export interface Surface {
   readonly name: string
   call(request: Request): Promise<Answer>
 }
 
-/** A process with one or more surfaces, with servers of its own behind it. */
+/** A process with one or more surfaces and its own upstream servers. */
 export interface Subject {
   readonly name: string
   readonly pid: number
-  /** What a collection leaves, in MB: see tell-heap.ts. */
+  /** Live heap after garbage collection, in MB: see report-heap.ts. */
   held(): Promise<{ readonly objects: number; readonly code: number }>
   readonly surfaces: readonly Surface[]
-  /** Of the servers that it started. */
+  /** Pids of the servers it started. */
   pids(): readonly number[]
-  /** Ends it, and gives what is wrong with its end or its ledger, with how many entries it has. */
+  /** Stops it; returns problems of its exit and ledger, and the number of entries. */
   close(): Promise<{ readonly faults: readonly string[]; readonly entries: number }>
 }
 
@@ -64,11 +64,11 @@ export function openStdio(folder: string): Subject {
 interface Sending {
   readonly nonce: string
   readonly signal: AbortSignal
-  /** What is sent when nobody waits any longer. */
+  /** The cancel message. */
   readonly cancel: object
 }
 
-/** Writes a line, and gives the one whose id is the nonce. */
+/** Writes a line and resolves with the line whose id is the nonce. */
 function createLines(child: ChildProcess) {
   const waiting = new Map<string, (line: string) => void>()
   const write = (message: object) => child.stdin!.write(`${JSON.stringify(message)}\n`)
@@ -122,7 +122,7 @@ export async function openHttp(folder: string): Promise<Subject> {
       const response = await post('/mcp', JSON.stringify(toMessage(tool, input, nonce)), { signal, more })
       const text = await response.text()
       if (!text.includes(`"id":"${nonce}"`)) return { text: `status ${response.status}, without its id: ${text}` }
-      // An answer that takes long comes as a stream, after comments that keep it open.
+      // A slow response arrives as an event stream, after keep-alive comments.
       return fromMessage(readEvent(text) ?? text)
     },
   }
@@ -138,19 +138,19 @@ export async function openHttp(folder: string): Promise<Subject> {
   return { ...subject, name: 'serve', surfaces: [mcp, rest] }
 }
 
-/** Starts a program of Node in a folder of its own, with a config and a state directory there. */
+/** Starts a Node program in a temporary folder with a config and a state directory. */
 function start(folder: string, toArguments: (config: string, state: string) => readonly string[]) {
   mkdirSync(folder)
   const { path, pids } = makeConfig(join(folder, 'servers'))
   const state = join(folder, 'state')
   const env = { ...process.env, TOOLPACT_STATE_DIR: state }
-  const child = spawn(process.execPath, ['--expose-gc', '--import', tellHeap, ...toArguments(path, state)], {
+  const child = spawn(process.execPath, ['--expose-gc', '--import', reportHeap, ...toArguments(path, state)], {
     cwd: folder,
     env,
     stdio: ['pipe', 'pipe', 'ignore', 'pipe'],
   })
   const heaps = createInterface({ input: child.stdio[3] as Readable })
-  // Nothing outlives this process.
+  // Children must not outlive this process.
   process.on('exit', () => child.kill('SIGKILL'))
   child.stdin!.on('error', () => {})
 
@@ -185,7 +185,7 @@ function start(folder: string, toArguments: (config: string, state: string) => r
   return { child, run, pid: child.pid!, held, pids, close }
 }
 
-/** Whether it ended in half a minute; after that it is made to. */
+/** Whether it exited within half a minute; kills it otherwise. */
 async function end(child: ChildProcess): Promise<boolean> {
   const timer = setTimeout(() => child.kill('SIGKILL'), 30_000)
   child.kill('SIGTERM')
@@ -204,7 +204,7 @@ function toMessage(name: string, input: JsonObject, id: string): object {
   return { jsonrpc: '2.0', id, method: 'tools/call', params: { name, arguments: input, _meta: meta } }
 }
 
-/** The data of the last event: notifications may come before it. */
+/** The data of the last event; notifications may precede it. */
 function readEvent(text: string): string | undefined {
   let last: string | undefined
   const onEvent = ({ data }: { data: string }) => {

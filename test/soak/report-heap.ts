@@ -1,6 +1,6 @@
 /**
- * Loaded into a process that is watched: collects when it is told to, and writes what is still held, in bytes, to the fourth
- * stream. Code is told by itself: V8 compiles for as long as functions are called again, and that is no leak.
+ * Preloaded into watched processes: on request it runs garbage collection and writes the live heap, in bytes, to file
+ * descriptor 3. Code is reported separately, because V8 keeps compiling and that is not a leak.
  */
 import { writeSync } from 'node:fs'
 import { getHeapSpaceStatistics } from 'node:v8'
