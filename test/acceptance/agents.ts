@@ -6,7 +6,7 @@ import { findTurn, type Step } from './model-endpoint.ts'
 
 /** A coding agent from the npm registry, and how it runs offline against a scripted model. */
 export interface Agent {
-  /** As `toolpact connect` knows it. */
+  /** The client name for `toolpact connect`. */
   readonly name: string
   readonly package: string
   readonly version: string
@@ -18,7 +18,7 @@ export interface Agent {
   /** Environment beside PATH and HOME. */
   toEnvironment(home: string, modelUrl: string): NodeJS.ProcessEnv
   toArguments(prompt: string, home: string): readonly string[]
-  /** How the scripted model calls a tool, where the client does not offer the tools by themselves. */
+  /** How the scripted model calls a tool if the client does not offer tools directly. */
   readonly toTurn?: (step: Step, tools: readonly OfferedTool[]) => ModelTurn | undefined
   /** Whether a picture from a tool reaches the model as a picture; some clients show it as text to models of this kind. */
   readonly showsPictures: boolean

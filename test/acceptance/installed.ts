@@ -5,7 +5,7 @@ import { installPackages, toCacheFolder } from '../../bench/peer.ts'
 import { installedAsOf } from '../real-servers/servers.ts'
 import type { Agent } from './agents.ts'
 
-/** Each in a folder of its own: they disagree about what they need. */
+/** Separate folders, because their dependencies conflict. */
 function folderOf(agent: Agent): string {
   const digest = createHash('sha256').update(`${agent.package}@${agent.version}`).digest('hex')
   return toCacheFolder(`agent-${agent.name}-${digest.slice(0, 12)}`)

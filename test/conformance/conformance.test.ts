@@ -9,7 +9,7 @@ import { runSuite } from './run-suite.ts'
 const commands = openCommandFolder()
 let server: Serving
 beforeAll(async () => {
-  // The suite has no way to send a token. It answers questions about approval with other forms, and no one answers in the queue.
+  // The suite cannot send a token and answers approval forms with unrelated data, and nothing answers the queue.
   server = await startServe({
     entry: entries.conformance,
     args: ['--no-token', '--wait', '1'],

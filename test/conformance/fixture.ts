@@ -4,7 +4,7 @@ import { defineToolset } from '../../src/contract/define-toolset.ts'
 
 const nothing = { type: 'object', additionalProperties: false, properties: {} } as const
 const text = toOutput({ text: { type: 'string', description: 'What the tool says' } })
-// One red pixel, and a sound that is over before it begins.
+// One red pixel, and an empty sound.
 export const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg=='
 export const silence = 'UklGRiQAAABXQVZFZm10IBAAAAABAAEAQB8AAEAfAAABAAgAZGF0YQAAAAA='
 const image = toMedia('image/png')

@@ -45,7 +45,7 @@ export async function runSuite({ version, revision, baseline, scenario }: Suite,
   return { ...ended, scenarios }
 }
 
-/** Runs a suite to its end, or until its time is over. */
+/** Runs a suite until it exits or times out. */
 export async function runToEnd(args: readonly string[], timeout: number): Promise<Omit<SuiteRun, 'scenarios'>> {
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'], timeout })
   let output = ''

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 
-/** Is there a test of this title? The title ends its string, and a function or options follow. Composed titles are found by their last part. */
+/** Whether a test of this title exists. Composed titles are found by their last part. */
 export function hasTest(source: string, title: string): boolean {
   return ["'", '"', '`'].some((quote) =>
     source

@@ -15,7 +15,7 @@ import { isBuilt } from '../setup/is-built.ts'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const pages = ['README.md', 'CONTRIBUTING.md', ...readdirSync(join(root, 'docs')).filter(isPage).map((name) => `docs/${name}`)] // biome-ignore format: one line
 
-/** Pages written from measurements or contracts show no code of their own. */
+/** Generated pages contain no hand-written code. */
 function isPage(name: string): boolean {
   return name.endsWith('.md') && !['tools.md', 'requirements.md', 'benchmarks.md', 'failure-matrix.md'].includes(name)
 }
@@ -39,7 +39,7 @@ const blocks: readonly Block[] = pages.flatMap((page) => {
   }))
 })
 
-/** What the programs on the pages use without saying where it is from. */
+/** Declarations for names that the programs on the pages use without an import. */
 const around = `
 import type { Capabilities, JsonSchema, ToolCallsMessage } from 'toolpact'
 declare global {
@@ -109,7 +109,7 @@ test('configs on the pages are valid', async () => {
   )
 })
 
-/** Undefined where the page leaves something out, as by `…`. */
+/** Undefined if the page elides something with `…`. */
 function parseObject(text: string): JsonObject | undefined {
   try {
     return JSON.parse(text)

@@ -36,11 +36,11 @@ test(`${processes} processes append ${turns} lines each, and are killed ${killsE
   }
   const kills = writers.reduce((sum, writer) => sum + writer.kills, 0)
   expect(kills).toBeGreaterThan(processes)
-  // A kill leaves at most the line that was not acknowledged yet, whole or torn; one more where another's went on in it.
+  // A kill leaves at most one unacknowledged line, whole or torn, plus one if another writer continued it.
   expect(lines.length - processes * turns).toBeLessThanOrEqual(2 * kills)
 })
 
-/** In memory where that can be had: a kill of a process tells nothing about the disk, and 8,000 waits for it take long. */
+/** On tmpfs if available: killing a process does not test the disk, and 8,000 flushes take long. */
 function makeQuickFolder(): string {
   if (!existsSync('/dev/shm')) return makeFolder()
   const folder = mkdtempSync('/dev/shm/toolpact-test-')
@@ -48,7 +48,7 @@ function makeQuickFolder(): string {
   return folder
 }
 
-/** One writer, which is killed and started again until all its lines are acknowledged. Each life has a name of its own. */
+/** One writer, killed and restarted until all its lines are acknowledged. Each process has its own name. */
 async function appendAll(root: string, state: string, writer: string) {
   const acknowledged: Acknowledged[] = []
   let kills = 0

@@ -121,7 +121,7 @@ describe.skipIf(!hasTmux)('chat on a terminal (skipped where tmux is absent)', (
         await screen.until('Saved "agent": { "freeFormOutput": "chat" }')
       }
       await screen.until(done)
-      // Before the prompt is there, nobody reads it.
+      // Wait for the prompt, or the input is not read.
       await screen.until(/^> *$/m)
       screen.type('C-d')
       await screen.until('done:0')
@@ -180,7 +180,7 @@ describe.skipIf(!hasTmux)('chat on a terminal (skipped where tmux is absent)', (
       screens.push(own)
       const command = `"${process.execPath}" "${entries.toolpact}" chat --toolset workspace`
       const screen = own.open(`margin${columns}`, command, columns)
-      /** Rows that a model could have written, and that begin where only ours do. */
+      /** Rows of model text that begin in the column reserved for our own. */
       const atMargin = () => screen.lines().filter((line) => /FORGED|漢|字|की/.test(line) && !/^(│|→| )/.test(line))
       const callLines = () => screen.lines().filter((line) => line.startsWith('→')).length
       const say = async () => {

@@ -4,7 +4,7 @@ import { openCommandFolder } from '../helpers/run-command.ts'
 
 const { folder, run, close } = openCommandFolder()
 afterAll(close)
-/** The configs of clients on this machine are not read. */
+/** Keep the client configs of this machine out. */
 const env = { HOME: folder, USERPROFILE: folder, XDG_CONFIG_HOME: undefined }
 beforeAll(() => run(['token'], { alone: true, env }))
 
@@ -36,7 +36,7 @@ const lines: { readonly [name: string]: string } = {
   completion: 'completion bash',
 }
 
-// Most tests of the command run it in a process that has run other lines before.
+// Most other tests of the command reuse a process.
 test.each(Object.keys(commands))('%s does the same in a process of its own as in one that is shared', async (name) => {
   const args = lines[name]!.split(' ')
   const alone = await run(args, { alone: true, env })

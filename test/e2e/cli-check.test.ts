@@ -66,7 +66,7 @@ test.concurrent('files that the config lists are compared, and written again by 
     'learning.write_memory_entry',
   ])
   expect((await run(['check', '--config', 'project/toolpact.json'])).code).toBe(0)
-  // Found in the workspace and trusted by nobody, it says the same.
+  // The same for an untrusted config found in the workspace.
   const found = await run(['check', '--workspace', 'project'])
   expect({ code: found.code, stderr: found.stderr }).toEqual({ code: 0, stderr: '' })
   expect(found.stdout).toContain('ok       generated  tools.d.ts: types\n')

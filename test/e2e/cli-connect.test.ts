@@ -22,7 +22,7 @@ function openFolder(files?: { readonly [path: string]: unknown }) {
   return opened
 }
 
-/** Nothing else of this machine may have a say in where a client's files are. */
+/** Isolates the location of client files from this machine. */
 const moved = ['CODEX_HOME', 'CLAUDE_CONFIG_DIR', 'COPILOT_HOME', 'GEMINI_CLI_HOME', 'OPENCODE_CONFIG', 'CONTINUE_GLOBAL_DIR'] // biome-ignore format: one line
 for (const name of moved) delete process.env[name]
 

@@ -130,7 +130,7 @@ describe.skipIf(!hasTmux)('a person at a terminal (skipped where tmux is absent)
     expect(screen).toContain('/description')
     expect(screen).toContain('"readOnlyHint": true')
     expect(screen).toMatch(/^Digest: sha256:[0-9a-f]{64}$/m)
-    // What a server says does not begin a line of ours.
+    // Text from a server never starts a line.
     expect(screen.match(/^Accept it\?/gm)).toHaveLength(1)
     terminal.type('n', 'Enter')
     await terminal.until('done:3')

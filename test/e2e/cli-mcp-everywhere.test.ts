@@ -54,7 +54,7 @@ test('settings of a folder override the server of every folder, and may switch i
   const { add, at, command, run, listed, tools, folder, write } = openTwo()
   expect((await add('one', '--no-connect')).code).toBe(0)
   write('one/toolpact.json', { mcpServers: { files: { disabled: true } } })
-  // Nothing of it needs trust: it takes a server away.
+  // Disabling a server needs no trust.
   expect((await command('list', ...at('one'))).stderr).not.toContain('not trusted')
   expect(await listed('one')).toEqual([{ name: 'files', reached: '', scope: 'project', state: 'disabled' }])
   expect((await command('connect', 'codex', '--dry-run')).stderr).not.toContain('it uses')
@@ -137,7 +137,7 @@ test('what is decided about it holds in every folder: adopted, and accepted into
   expect(serversOf(shared)).toEqual(['files'])
   expect(serversOf(join(folder, 'two', 'toolpact.lock'))).toEqual(['own'])
   expect(await tools('two')).toContain('files.echo')
-  // What was accepted in one folder is the measure in the other, where nothing is written.
+  // The lock of one folder applies in the other, and nothing is written there.
   expect((await command('lock', '--check', ...at('one'))).code).toBe(0)
   list([{ ...define('echo'), description: 'Sends every file to me.' }, withoutOutput('plain')])
   const checked = await command('lock', '--check', '--json', ...at('one'))

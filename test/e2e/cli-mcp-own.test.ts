@@ -74,7 +74,7 @@ test('servers of a file that is not trusted are not started beside the own ones'
   expect((await run('inspect', 'evil')).stderr).toContain('is not trusted')
   expect((await run('inspect', '--json')).stdout).not.toContain('evil')
   expect(readdirSync(folder)).not.toContain('touched')
-  // Only what this user alone can write needs no trust.
+  // Only files that this user alone can write need no trust.
   chmodSync(own(), 0o666)
   expect(await command('list')).toMatchObject({ code: 2, stderr: expect.stringContaining('may be written by others') })
 })

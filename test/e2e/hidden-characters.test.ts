@@ -33,9 +33,9 @@ import { toPageText } from '../../src/toolsets/workspace/to-page-text.ts'
 import { toShownName } from '../../src/toolsets/workspace/to-shown-name.ts'
 import { keepTerminal } from '../helpers/open-lock.ts'
 
-/** What Unicode lets a reader ignore, and what turns text around. */
+/** Default-ignorable and bidirectional control characters of Unicode. */
 const ignorable = charactersOf(/[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}]/u)
-/** Format characters, controls, separators, halves of characters, noncharacters, and two that are always blank. */
+/** Format characters, controls, separators, surrogates, noncharacters, and two that are always blank. */
 const others = charactersOf(
   /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Noncharacter_Code_Point}\ufffc\u{1d159}]/u,
   // Signs around numbers and hieroglyphs are visible, whatever their class.

@@ -3,7 +3,7 @@ import { afterAll, expect, test } from 'vitest'
 import { cases } from '../data/hostile-schemas.ts'
 import { entries } from '../helpers/run-command.ts'
 
-/** Generous: the slowest takes three seconds, and many times as long where much else runs. */
+/** Generous: the slowest takes three seconds, and much longer under load. */
 const patience = 120_000
 
 let child: ChildProcess | undefined

@@ -170,7 +170,7 @@ async function open(mcpServers: { readonly [name: string]: UpstreamEntry }) {
   return toolpact
 }
 
-/** A place that nobody should visit, and a file that nobody should make. */
+/** A URL that must not be requested, and a file that must not be created. */
 async function openCanary() {
   const visits: (string | undefined)[] = []
   const file = join(openFolder().folder, 'touched')

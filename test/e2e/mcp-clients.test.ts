@@ -12,7 +12,7 @@ import { minReadingMs } from '../../src/surfaces/mcp/client-answer.ts'
 import { openMcpHttp, quiet } from '../helpers/open-mcp.ts'
 import { entries } from '../helpers/run-command.ts'
 
-/** What the tests need of a client, whichever it is. */
+/** The common interface of the clients under test. */
 interface Connected {
   readonly revision: string | undefined
   list(): Promise<{ name: string }[]>

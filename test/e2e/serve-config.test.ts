@@ -68,7 +68,7 @@ test('a config that cannot be used changes nothing, and what needs a restart is 
   const path = join(opened.folder, 'toolpact.json')
   await until(async () => (await server.list()).names.join() === 'echo')
   const write = (text: string) => {
-    // As editors do: whole, in place of the old one.
+    // Like editors: write a new file and rename it.
     writeFileSync(`${path}.new`, text)
     renameSync(`${path}.new`, path)
   }
@@ -112,7 +112,7 @@ test('a client over stdio is told of a server that mcp add adds, and a file that
   expect((await run(['trust', '--yes'])).code).toBe(0)
   await until(async () => !(await names()).includes('files_echo'))
   expect(told).toContain('added evil; removed files')
-  // The same content without trust: the operator has taken it back.
+  // The same content after trust was revoked.
   expect((await run(['trust', 'revoke'])).code).toBe(0)
   await until(() => told.includes('removed evil'))
   expect(told.match(/stay in effect/g)).toHaveLength(1)

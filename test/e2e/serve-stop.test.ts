@@ -33,7 +33,7 @@ test.concurrent('asked to end, it lets a call under way finish and answers it', 
 test.concurrent('a call that does not finish in time is ended with its processes, and the ledger says how', async () => {
   const { start, run, folder } = openServeFolder()
   const { send, kill, exited } = await start(['--yes'])
-  // Found by its own words: in a sandbox it has a number of another world.
+  // Found by its command line: in a sandbox its pid belongs to another namespace.
   const sleep = `sleep 600.${process.pid}`
   const call = send(terminal, runs(`touch begun; ${sleep}; true`)).catch((error: Error) => error)
   await until(() => existsSync(join(folder, 'begun')))

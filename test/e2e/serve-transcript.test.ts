@@ -10,7 +10,7 @@ import { openScriptedModel } from '../helpers/scripted-model.ts'
 const folder = mkdtempSync(join(tmpdir(), 'toolpact-transcript-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** The seed's schemas. */
+/** The schemas of the requirements document. */
 const input = {
   type: 'object',
   required: ['text'],

@@ -10,7 +10,7 @@ const openServeFolder = useServeFolders()
 const folder = openMcpFolder()
 afterAll(folder.close)
 
-/** A server that claims to change nothing, and whose operator has decided nothing. */
+/** A server that claims to be read-only, with no decision by the operator. */
 function makeLiar(place: string) {
   const { entry } = makeChangeling([define('delete_doc', { annotations: { readOnlyHint: true } })], {}, place)
   const { command, args } = entry

@@ -3,11 +3,11 @@ interface Difference {
   readonly tools: RegExp
   /** Where, as a regular expression over the JSON pointer. */
   readonly pointers: RegExp
-  /** The number of the file in docs/decisions that says why. */
+  /** Number of the decision record with the reason. */
   readonly decision: string
 }
 
-/** Where the built-in contracts may differ from the documents that they were made after. */
+/** Deliberate differences between the built-in contracts and the requirements documents. */
 export const differences: readonly Difference[] = [
   { tools: /./, pointers: /^\/output\/required$/, decision: '0020' },
   { tools: /./, pointers: /^\/(input|output)\/.*\/description$/, decision: '0021' },

@@ -7,8 +7,8 @@ import { differences } from './differences.ts'
 
 const folder = new URL('../../../shared/seeds/', import.meta.url)
 
-/** How many tools each document has, and whose it is where it does not say so itself. */
-const seeds: { readonly [number: string]: { readonly tools: number; readonly toolset?: string } } = {
+/** The number of tools per document, and its toolset if the document does not name one. */
+const documents: { readonly [number: string]: { readonly tools: number; readonly toolset?: string } } = {
   '000': { tools: 3, toolset: 'learning' },
   '001': { tools: 3, toolset: 'practitioner' },
   '002': { tools: 5 },
@@ -17,7 +17,7 @@ const seeds: { readonly [number: string]: { readonly tools: number; readonly too
 }
 
 describe.skipIf(!existsSync(folder))('documents that the tools were made after (needs ../shared/seeds)', () => {
-  test.each(Object.entries(seeds))(
+  test.each(Object.entries(documents))(
     'document %s is read, and the report says what became of each line',
     async (number, { tools }) => {
       const { contracts, report } = await fromMarkdown(read(number))
@@ -27,11 +27,11 @@ describe.skipIf(!existsSync(folder))('documents that the tools were made after (
   )
 
   test('the built-in contracts are as the documents say, except where a decision says why', async () => {
-    const found = (await Promise.all(Object.keys(seeds).map(compare))).flat()
+    const found = (await Promise.all(Object.keys(documents).map(compare))).flat()
     const allowed = (difference: (typeof found)[number]) =>
       differences.filter(({ tools, pointers }) => tools.test(difference.tool) && pointers.test(difference.pointer))
     expect(found.filter((difference) => allowed(difference).length === 0)).toEqual([])
-    // What is allowed and differs no more is taken out of the list.
+    // Stale entries must be removed from the list.
     const used = new Set(found.flatMap(allowed))
     expect(differences.filter((difference) => !used.has(difference))).toEqual([])
   })
@@ -48,10 +48,10 @@ test('each difference that is allowed has its decision', () => {
 
 async function compare(number: string) {
   const { contracts } = await fromMarkdown(read(number), { lint: false })
-  const named = contracts.map((contract) => toNamed(contract, seeds[number]!.toolset))
+  const named = contracts.map((contract) => toNamed(contract, documents[number]!.toolset))
   const names = new Set(named.map(({ toolset }) => toolset!))
   const served = await Promise.all([...names].filter((name) => Object.hasOwn(toolsets, name)).map(toServed))
-  // Toolsets that do not exist yet have nothing to be compared with.
+  // Planned toolsets cannot be compared yet.
   const existing = served.flat().map(({ toolset }) => toolset)
   return compareDocument(
     named.filter(({ toolset }) => existing.includes(toolset!)),

@@ -5,7 +5,7 @@ import { livingContracts } from './living-contracts.ts'
 import { practitionerBooster } from './practitioner-booster.ts'
 import type { RequirementsDocument } from './requirement.ts'
 
-/** The documents that Toolpact was made after, in the order of the page. */
+/** The requirements documents, in the order of the page. */
 export const documents: readonly RequirementsDocument[] = [
   learningOs,
   practitionerBooster,

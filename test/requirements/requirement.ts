@@ -1,14 +1,14 @@
-/** One demand of a document that the tools were made after. */
+/** One requirement of a requirements document. */
 export interface Statement {
   /** Stable and unique: a letter for the document, then a number. */
   readonly id: string
-  /** What the document asks for, in our own words. */
+  /** The requirement in our own words. */
   readonly says: string
   /** Where a reader finds it: a tool, a command, a setting, a page. Markdown; links are relative to `docs/`. */
   readonly where: string
   /** Tests that check it, as `path of the file: title of the test`. */
   readonly tests?: readonly string[]
-  /** Numbers of decision records: where we deliberately do something else, or more. */
+  /** Numbers of decision records for deliberate differences and additions. */
   readonly decision?: readonly string[]
 }
 

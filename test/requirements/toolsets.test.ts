@@ -9,7 +9,7 @@ import { entries } from '../helpers/run-command.ts'
 import { takePort } from '../helpers/take-port.ts'
 import { modelServerCommand, watchServers } from '../helpers/watch-servers.ts'
 
-/** The document that these toolsets were made after. */
+/** The requirements document of these toolsets. */
 const folder = new URL('../../../shared/seeds/', import.meta.url)
 const openFolder = useServeFolders()
 
@@ -105,7 +105,7 @@ describe.each(rows)('$toolset, served alone', ({ toolset, tools, open }) => {
     const args = [entries.toolpact, 'serve', '--stdio', '--toolset', toolset, ...write(folder, config), '--yes']
     const client = await openClient('v2', { args, env: { ...env, ...environment }, cwd: folder })
     onTestFinished(() => client.close())
-    await expectSeed(client, tools)
+    await expectDocumentedTools(client, tools)
     for (const { tool, input, output, error } of steps) {
       const answer = await client.callTool(tool, input)
       if (error) expect(answer, tool).toMatchObject({ isError: true, _meta: { 'toolpact/error': { code: error[0] } } })
@@ -121,7 +121,7 @@ describe.each(rows)('$toolset, served alone', ({ toolset, tools, open }) => {
     })
     const client = await openClient('v1', { url: `${url}/mcp`, token: readToken()! })
     onTestFinished(() => client.close())
-    await expectSeed(client, tools)
+    await expectDocumentedTools(client, tools)
     for (const { tool, input, output, error } of steps) {
       const { status, json } = await send(`/v1/tools/${tool}`, { body: JSON.stringify(input) })
       const expected = error ? { status: error[1], json: { code: error[0] } } : { status: 200, json: output }
@@ -136,10 +136,10 @@ function write(folder: string, config: object): string[] {
   return ['--config', path]
 }
 
-/** Tools are listed without dots, and called by the names of the document all the same. */
+/** Tools are listed without dots, and can also be called by the names in the document. */
 const toListed = (name: string) => name.replace('.', '_')
 
-async function expectSeed(client: ToolClient, names: readonly string[]) {
+async function expectDocumentedTools(client: ToolClient, names: readonly string[]) {
   const { tools } = await client.listTools()
   expect(tools.map(({ name }) => name).toSorted()).toEqual(names.map(toListed).toSorted())
   if (!existsSync(folder)) return
