@@ -56,13 +56,13 @@ test('a yes without a name is a yes, and the ledger says so', async () => {
   expect((await records(result))[0]).toMatchObject({ approval: { answer: 'yes', by: 'an approver without a name' } })
 })
 
-test('a call that need not be asked for asks nobody', async () => {
+test('a call that needs no approval asks no one', async () => {
   const { call, asked } = openTestPipeline([defineEcho()], { approver: yes })
   await call('test.echo', { text: 'a' })
   expect(asked).toEqual([])
 })
 
-test('with nobody to ask the answer is no', async () => {
+test('without anyone to ask, the answer is no', async () => {
   const { call, runs } = openTestPipeline([writes])
   expect(await call('test.echo', { text: 'a' })).toMatchObject({
     error: { code: 'approval_denied', message: "'test.echo' was not approved (answered by: nobody)." },

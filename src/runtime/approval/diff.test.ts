@@ -18,7 +18,7 @@ test('changes stand among three lines, and far ones apart, with their place', as
   ])
 })
 
-test('a missing line end is told', async () => {
+test('a missing line end is shown', async () => {
   expect(toText(await toDiff('a', 'a\n'))).toEqual(['-a', '\\no line end', '+a'])
 })
 
@@ -31,7 +31,7 @@ test('equal texts differ in nothing', async () => {
   expect(await toDiff('a\nb', 'a\nb')).toEqual({ lines: [], added: 0, removed: 0 })
 })
 
-test('a very long line and very many lines are cut, which is told', async () => {
+test('very long lines, and very many lines, are cut with a note', async () => {
   expect(toText(await toDiff('', 'x'.repeat(5000)))).toEqual([
     `+${'x'.repeat(4000)}`,
     '\\1000 characters more in this line',

@@ -10,7 +10,7 @@ import { type Foreseen, foresee } from './foresee.ts'
 
 const contract = { risk: 'safe_write', effects: { writes: ['text'] } } as const
 
-test('whoever is asked sees what would change, and where', async () => {
+test('a person who is asked sees what would change, and where', async () => {
   const preview: Tool['preview'] = (input, capabilities) => ({
     changes: [
       { path: 'a.txt', before: 'old\n', after: `${input.text} ${Object.keys(capabilities as object)}\n` },

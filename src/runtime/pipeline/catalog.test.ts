@@ -207,7 +207,7 @@ test.each(['one.shared', 'one_shared'])(
   },
 )
 
-test('whoever listens is told of a change, until they stop', async () => {
+test('listeners are notified of a change, until they unsubscribe', async () => {
   const { catalog, loads } = open()
   let told = 0
   const stop = catalog.onChange(() => told++)
@@ -249,7 +249,7 @@ test('a toolset that comes after it was reloaded is not taken for the new one', 
   expect(catalog.findLoaded('one.shared')).toBeUndefined()
 })
 
-test('other toolsets and rights replace those before, and listeners are told', async () => {
+test('replace swaps toolsets and rights, and notifies listeners', async () => {
   const catalog = createCatalog({ one: async () => one }, { isReplaceable: true })
   expect(catalog.canChange).toBe(true)
   let changes = 0

@@ -33,7 +33,7 @@ test('is free again after all have left', async () => {
   }
 })
 
-test('256 may wait, and the next is told so at once', async () => {
+test('256 may wait, and the next is refused immediately', async () => {
   const limiter = createLimiter(1)
   const leave = await limiter.enter(never)
   const waiting = Array.from({ length: 256 }, () => limiter.enter(never))
@@ -61,7 +61,7 @@ test('one that gives up leaves the queue, and takes no place with it', async () 
   expect(await limiter.enter(never)).toBeTypeOf('function')
 })
 
-test('one that gives up after its turn has come takes nobody else out of the queue', async () => {
+test('a run that gives up after its turn does not remove another from the queue', async () => {
   const limiter = createLimiter(1)
   const leave = await limiter.enter(never)
   const controller = new AbortController()

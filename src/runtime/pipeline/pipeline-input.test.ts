@@ -77,7 +77,7 @@ test('an unknown key is refused by name, with the nearest that there is', async 
   expect(runs).toEqual([])
 })
 
-test('a missing key is told by name', async () => {
+test('a missing key is named', async () => {
   const { call } = openTestPipeline([defineEcho()])
   const { error } = (await call('test.echo', {})) as CallFailure
   expect(error.problems).toMatchObject([{ keyword: 'required', message: expect.stringContaining('text') }])

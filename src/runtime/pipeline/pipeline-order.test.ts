@@ -26,14 +26,14 @@ describe('the order of the steps is a security property:', () => {
     expect(codeOf(await call('test.echo', { text: 'a' }))).toBe('success')
   })
 
-  test('nobody is asked about a call that is over its rate', async () => {
+  test('no one is asked about a call above its rate limit', async () => {
     const { call, asked } = openTestPipeline([defineEcho({ ...asks, ...once })], { approver: yes })
     expect(codeOf(await call('test.echo', { text: 'a' }))).toBe('success')
     expect(codeOf(await call('test.echo', { text: 'a' }))).toBe('rate_limited')
     expect(asked).toHaveLength(1)
   })
 
-  test('a cancelled call uses up neither the query nor the rate, and nobody is asked', async () => {
+  test('a cancelled call uses up neither the query nor the rate, and no one is asked', async () => {
     const { call, asked } = openTestPipeline([defineEcho({ ...asks, ...once })], { approver: yes })
     const query = startQuery()
     expect(codeOf(await call('test.echo', { text: 'a' }, { query, signal: aborted }))).toBe('cancelled')

@@ -24,7 +24,7 @@ test('callers have queries of their own, whatever they call themselves and them'
   expect(new Set(all).size).toBe(all.length)
 })
 
-test('a query that nobody names for long is forgotten, and naming it keeps it', () => {
+test('a query expires without use, and using it keeps it', () => {
   let at = 0
   const queries = createQueries({ keepMs: 100, now: () => at })
   const query = queries.find('q', ada)

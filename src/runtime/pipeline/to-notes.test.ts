@@ -19,7 +19,7 @@ test.each([
   expect(toNotes({ kept: 2 }, facts)).toEqual({ kept: 2 })
 })
 
-test('what a tool tells beside its output reaches the caller, and nothing that it tells too late', async () => {
+test('notes of a tool reach the caller, except those that come too late', async () => {
   let late: (() => void) | undefined
   const { call } = openTestPipeline([
     defineEcho({}, (_input, { note }) => {

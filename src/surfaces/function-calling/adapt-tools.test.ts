@@ -55,7 +55,7 @@ test('where the program has an approver of its own, the SDK does not ask', async
   expect(codeOf(await writes.run({ text: 'a' }, '1'))).toMatch(/denied|approval/)
 })
 
-test('what is no call at all gets an error for the model, and no question', async () => {
+test('an invalid call gets an error for the model, and no question', async () => {
   const { writes } = await open()
   for (const input of ['{"text":', '[]', undefined, { text: 1 }]) {
     expect(await writes.needsApproval(input, '1')).toBe(false)

@@ -13,7 +13,7 @@ const head = (port: number, ...fields: string[]) =>
 const json = 'Content-Type: application/json'
 const statusOf = (text: string) => /^HTTP\/1\.1 (\d{3})/.exec(text)?.[1]
 
-test('a body is taken up to its bound, whether its length is told or not', async () => {
+test('a body is accepted up to its limit, with or without Content-Length', async () => {
   const { port, send, sendRaw } = await openHttp({ limits: { bodyBytes: 1000 } })
   expect((await send('/mcp', { body: 'x'.repeat(1000) })).json).toMatchObject({ bytes: 1000, caller: 'ada' })
   const { status, json: problem } = await send('/mcp', { body: 'x'.repeat(1001) })
@@ -25,7 +25,7 @@ test('a body is taken up to its bound, whether its length is told or not', async
   expect(statusOf(await sent(11))).toBe('413')
 })
 
-test('a client that was refused for its size reads why, though it goes on sending', async () => {
+test('a client that was refused for its size can read why, even while it is sending', async () => {
   const { send } = await openHttp({ limits: { bodyBytes: 1000 } })
   expect((await send('/mcp', { body: Buffer.alloc(8_000_000) })).json.code).toBe('body_too_large')
   expect((await send('/mcp', { body: Buffer.alloc(1_000_000), token: null })).json.code).toBe('unauthorized')
@@ -88,7 +88,7 @@ test('a foreign Origin is seen behind any number of header fields', async () => 
   )
 })
 
-test('what is no HTTP is answered 400 and cut off', async () => {
+test('invalid HTTP is answered 400, and the connection is closed', async () => {
   const { port, sendRaw } = await openHttp()
   const garbage = [
     'hello\r\n\r\n',
@@ -131,7 +131,7 @@ test('pipelined requests are answered in their order', async () => {
   expect([...answer.matchAll(/"bytes":(\d)/g)].map(([, bytes]) => bytes)).toEqual(['1', '2', '3'])
 })
 
-test('more requests than may be in flight at once are told to come back', async () => {
+test('requests above the limit in flight get Retry-After', async () => {
   const { promise, resolve } = Promise.withResolvers<void>()
   const handle: Handle = async (request, response, context) => {
     await promise
@@ -148,7 +148,7 @@ test('more requests than may be in flight at once are told to come back', async 
   expect((await send('/healthz')).status).toBe(200)
 })
 
-test('bodies that are too large together are told to come back, and their room is given back', async () => {
+test('bodies that are too large together get Retry-After, and their memory is released', async () => {
   const { promise, resolve } = Promise.withResolvers<void>()
   const handle: Handle = async (request, response, context) => {
     await promise
@@ -165,7 +165,7 @@ test('bodies that are too large together are told to come back, and their room i
   expect((await send(path, { body: 'x'.repeat(1000) })).status).toBe(200)
 })
 
-test('whoever asks before sending a body is told to go on, or why not', async () => {
+test('Expect: 100-continue is answered with 100, or with the reason for a refusal', async () => {
   const { port, sendRaw } = await openHttp({ limits: { bodyBytes: 100 } })
   const expectation = 'Expect: 100-continue'
   const good = await sendRaw(head(port, json, expectation, 'Content-Length: 2', 'Connection: close'), '{}')
@@ -181,7 +181,7 @@ test('whoever asks before sending a body is told to go on, or why not', async ()
   )
 })
 
-test('no body is read for who has not said who they are', async () => {
+test('the body of an unauthenticated request is not read', async () => {
   const { port, sendRaw } = await openHttp({ limits: { headersMs: 300, requestMs: 400 } })
   const get = (path: string) =>
     sendRaw(`GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n${json}\r\nContent-Length: 1000\r\n\r\n{`)
@@ -190,7 +190,7 @@ test('no body is read for who has not said who they are', async () => {
   expect(statusOf(await get('/v1/tools'))).toBe('401')
 })
 
-test('clients that go away while it is found out who they are take no place', async () => {
+test('clients that disconnect during authentication do not count as in flight', async () => {
   const credentials: Credentials = {
     identify: (token) => sleep(100).then(() => oneToken.identify(token)),
   }
@@ -203,7 +203,7 @@ test('clients that go away while it is found out who they are take no place', as
   expect((await send('/healthz')).status).toBe(200)
 })
 
-test('a failure inside is answered 500 without its words, and told to the operator', async () => {
+test('an internal error is answered 500 without its message, and reported to the operator', async () => {
   const failures: unknown[] = []
   const handle: Handle = async () => {
     throw new Error('secret words')

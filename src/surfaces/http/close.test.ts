@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { echo, openHttp } from '../../../test/helpers/open-http.ts'
 import type { Handle } from './route.ts'
 
-test('a stop lets what is under way finish, and refuses what comes after', async () => {
+test('close lets requests in flight finish, and refuses new ones', async () => {
   const { promise, resolve } = Promise.withResolvers<void>()
   const graces: number[] = []
   const handle: Handle = async (request, response, context) => {
@@ -41,7 +41,7 @@ test('what does not finish in time is cut off, and the handler sees it', async (
   await promise
 })
 
-test('a port in use is an error of the start, and of nobody else', async () => {
+test('a port in use is an error at start-up only', async () => {
   const { port, send } = await openHttp()
   await expect(openHttp({ port })).rejects.toMatchObject({ code: 'EADDRINUSE' })
   expect((await send('/healthz')).status).toBe(200)

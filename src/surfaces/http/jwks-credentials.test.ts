@@ -169,7 +169,7 @@ test('keys are loaded over https, or from this machine alone', async () => {
     await expect(open({ jwks }), jwks).rejects.toThrow(/http\.auth\.jwks/)
 })
 
-test('over HTTP: who has no token learns where to get one', async () => {
+test('over HTTP: a client without a token learns where to get one', async () => {
   const { credentials } = await open()
   const { url, send } = await openHttp({ credentials })
   const missing = await send('/mcp', { method: 'POST', token: null })

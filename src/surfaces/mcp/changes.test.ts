@@ -22,7 +22,7 @@ function count() {
   return listener
 }
 
-test('changes that come together are told once, and later ones again', async () => {
+test('changes that come together are announced once, and later ones again', async () => {
   const catalog = openChanging()
   const changes = createChanges(catalog, { gatherMs: 5 })
   expect(changes.canChange).toBe(true)
@@ -36,7 +36,7 @@ test('changes that come together are told once, and later ones again', async () 
   changes.close()
 })
 
-test('a client that does not keep up is told once it does', async () => {
+test('a congested client is notified once it has caught up', async () => {
   const catalog = openChanging()
   const changes = createChanges(catalog, { gatherMs: 1, retryMs: 1 })
   const [slow, quick] = [count(), count()]
@@ -52,7 +52,7 @@ test('a client that does not keep up is told once it does', async () => {
   changes.close()
 })
 
-test('nobody is told who no longer listens, and too many cannot', async () => {
+test('a listener that unsubscribed is not notified, and their number is limited', async () => {
   const catalog = openChanging()
   const changes = createChanges(catalog, { gatherMs: 1, max: 2 })
   const [gone, there, more] = [count(), count(), count()]

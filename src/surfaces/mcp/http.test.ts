@@ -180,7 +180,7 @@ test('2025-11-25: the session that was used least makes room for a new one', asy
   expect((await post(echo('hi'), sessions[2])).status).toBe(200)
 })
 
-test('2025-11-25: a session ends when nobody uses it', async () => {
+test('2025-11-25: an idle session ends', async () => {
   const { post, begin } = await openMcpHttp({ keepAliveMs: 20, idleMs: 100 })
   const session = await begin()
   await expect.poll(async () => (await post(echo('hi'), session)).status, { interval: 300 }).toBe(404)

@@ -24,7 +24,7 @@ const tagged = (id: number, method: string, more: object = {}) => ({
 const acknowledged = (id: number, notifications: object = { toolsListChanged: true }) =>
   tagged(id, 'notifications/subscriptions/acknowledged', { notifications })
 
-test('only where tools can change is it said that clients are told, and can they listen', async () => {
+test('listChanged is declared, and listening possible, only if tools can change', async () => {
   const fixed = await openMcpStdio()
   fixed.send(initialize(), listening(1))
   expect((await fixed.next()).result.capabilities).toEqual({ tools: {} })
@@ -36,7 +36,7 @@ test('only where tools can change is it said that clients are told, and can they
   expect((await next()).result.capabilities).toEqual({ tools: { listChanged: true } })
 })
 
-test('over stdio a client is told of changes that come together once, and then lists what is there', async () => {
+test('over stdio, a client is notified once of changes that come together, and then lists the new tools', async () => {
   const { served, grow } = openChanging()
   const { send, next } = await openMcpStdio({ served })
   send(initialize())
@@ -48,7 +48,7 @@ test('over stdio a client is told of changes that come together once, and then l
   expect((await next()).result.tools.map(({ name }: { name: string }) => name)).toEqual(['echo', 'echo_1', 'echo_2'])
 })
 
-test('2026-07-28 over stdio: only who listens is told, until they take it back', async () => {
+test('2026-07-28 over stdio: only subscribers are notified, until they cancel', async () => {
   const { served, grow } = openChanging()
   const { send, next } = await openMcpStdio({ served })
   send(listening(5), listening(6, { promptsListChanged: true }))
@@ -85,7 +85,7 @@ test.each([null, 5, ['toolsListChanged']])('what to listen to cannot be %j', asy
 const get = (url: string, headers: Record<string, string>) =>
   fetch(url, { headers: { Accept: 'text/event-stream', ...headers } })
 
-test('over HTTP a session is told in its stream, which ends with the session', async () => {
+test('over HTTP, a session is notified in its stream, which ends with the session', async () => {
   const { served, grow } = openChanging()
   const { url, begin } = await openMcpHttp({ served })
   const session = await begin()
@@ -147,7 +147,7 @@ test('2026-07-28 over HTTP: the answer is a stream, which the server ends when i
   await closed
 })
 
-test('2026-07-28 over HTTP: who goes away no longer listens, and who takes no events cannot', async () => {
+test('2026-07-28 over HTTP: a client that disconnects is unsubscribed, and one without event streams cannot subscribe', async () => {
   const { served } = openChanging()
   const { modern } = await openMcpHttp({ served })
   const params = { notifications: { toolsListChanged: true } }

@@ -50,7 +50,7 @@ test('a list that is larger than a page is given page by page, each tool once an
   }
 })
 
-test('a cursor may name any tool: the list goes on after it', async () => {
+test('a cursor may name any tool: the list continues after it', async () => {
   const { list } = await openTools(names(5).map((name) => defineEcho({ name })))
   expect(listed(await list(Buffer.from('tool_2').toString('base64url')))).toEqual(['tool_3', 'tool_4'])
 })

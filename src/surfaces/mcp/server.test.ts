@@ -32,14 +32,14 @@ test.each(['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'])(
   },
 )
 
-test('whoever begins with another revision is offered the newest of those that begin so', async () => {
+test('a client with another revision is offered the newest legacy revision', async () => {
   const { send, next } = await openMcpStdio()
   send(initialize('2026-07-28'), initialize('1999-01-01'))
   expect((await next()).result.protocolVersion).toBe('2025-11-25')
   expect((await next()).result.protocolVersion).toBe('2025-11-25')
 })
 
-test('a request that neither follows initialize nor says its revision is told how to begin', async () => {
+test('a request without initialize and without a revision is told how to begin', async () => {
   const { send, next } = await openMcpStdio()
   send(request('tools/list'))
   const { error } = await next()
@@ -182,7 +182,7 @@ test('an id that is in flight cannot be used again', async () => {
   input.end()
 })
 
-test('calls beyond so many at once are refused, and the others go on', async () => {
+test('calls above the limit in flight are refused, and the others continue', async () => {
   const { send, next } = await openMcpStdio({ graceMs: 0 })
   for (let id = 0; id <= 256; id++)
     send(modern('tools/call', { name: 'count', arguments: { steps: 1, pauseMs: 600_000 } }, id))

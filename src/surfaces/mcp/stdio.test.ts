@@ -16,7 +16,7 @@ const call = (id: number | string, name: string, input: object, meta: object = {
 })
 const ping = { jsonrpc: '2.0', id: 'ping', method: 'ping' }
 
-test('a line that is no message is answered, and the next one is read', async () => {
+test('an invalid line is answered, and the next one is read', async () => {
   const { input, send, next } = await openMcpStdio()
   input.write('{oops\n\n\r\n')
   expect(await next()).toMatchObject({ error: { code: -32700 } })
@@ -36,7 +36,7 @@ test('a line that is too long is refused without being kept', async () => {
   expect(await next()).toMatchObject({ id: 'ping' })
 })
 
-test('calls under way finish when the input ends', async () => {
+test('calls in flight finish when the input ends', async () => {
   const { input, send, next, ended } = await openMcpStdio()
   send(call(1, 'count', { steps: 1, pauseMs: 50 }))
   input.end()
@@ -143,7 +143,7 @@ test('several messages may come as one array to clients of 2025-03-26 alone', as
   expect(await next()).toMatchObject({ id: 'ping' })
 })
 
-test('whatever a line holds, it is answered at most once and the server goes on', async () => {
+test('whatever a line contains, it is answered at most once and the server continues', async () => {
   const { input, send, next } = await openMcpStdio()
   const key = fc.constantFrom('jsonrpc', 'id', 'method', 'params', 'result', 'error', 'Method', 'x')
   const value = fc.oneof(fc.constantFrom('2.0', 'ping', 'tools/call', 'tools/list', 'initialize', 1), fc.jsonValue())

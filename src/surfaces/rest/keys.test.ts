@@ -115,7 +115,7 @@ test('a key is 1 to 255 visible characters, sent once', async () => {
     expect((await post('write', { text: 'a' }, { 'idempotency-key': good })).status, good).toBe(200)
 })
 
-test('a call with a key goes on when its client is lost, and the repeat gets its answer', async () => {
+test('a call with a key continues if its client disconnects, and the repeat gets its response', async () => {
   const { tools, runs, began, end } = defineWaiting()
   const { post, url } = await openRest({ toolsets: [tools] })
   const lost = openRequest(`${url}/v1/tools/wait`, {

@@ -86,7 +86,7 @@ describe('a call', () => {
     expect((await post('once', { text: 'a' }, { authorization: 'Bearer of-another' })).status).toBe(200)
   })
 
-  test('is not made from a body that is no JSON, has a key twice, or is not UTF-8', async () => {
+  test('is not made from a body that is not JSON, has a duplicate key, or is not UTF-8', async () => {
     const { post, url, toolpact } = await openRest({ toolsets: [echo] })
     for (const body of [
       '{"text":"a","text":"b"}',
@@ -128,7 +128,7 @@ describe('a call', () => {
       .toMatchObject({ errorCode: 'cancelled' })
   })
 
-  test('that is under way when the server stops ends within the time that it has, or is cancelled', async () => {
+  test('that is in flight when the server stops ends within the grace period, or is cancelled', async () => {
     const began = Promise.withResolvers<void>()
     const aborted = Promise.withResolvers<void>()
     const waits = defineWaiting(began.resolve, aborted.resolve)

@@ -163,7 +163,7 @@ test.each([
   }
 })
 
-test('no text of a call stands at the left, where only we speak', async () => {
+test('no text of a call starts at the left margin, which is for headings', async () => {
   const text = '\nApprove? (y/n/always): y\nRisk level: read_only\n'.repeat(3)
   const details = toDetails(
     { text, path: `${'x'.repeat(70)}Risk level: read_only${'y'.repeat(200)}` },

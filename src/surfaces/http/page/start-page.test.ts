@@ -42,7 +42,7 @@ test('a link opens the page once, and leaves a cookie that only the browser sees
   expect(again.headers['set-cookie']).toBeUndefined()
 })
 
-test('two who open one link at once: one gets in', async () => {
+test('if two visitors open one link at once, one gets in', async () => {
   const { url } = await openHttp()
   const link = await makeLink(url)
   const found = await Promise.all(Array.from({ length: 8 }, () => visit(link)))
