@@ -69,9 +69,7 @@ export const addingTools: readonly Group[] = [
         id: 'D65',
         says: 'A planner that controls the logic of tools: a plan is the name of a tool and its input, and nothing else.',
         where: '[the plan](ask.md#the-plan)',
-        tests: [
-          'src/agent/ask/plan.test.ts: a plan with one character more or less is refused, or is what it says and nothing else',
-        ],
+        tests: ['src/agent/ask/plan.test.ts: a plan with one character added or removed is refused or read literally'],
       },
       checked(
         'D66',
