@@ -1,4 +1,5 @@
 import { printable } from '../../contract/text/printable.ts'
+import { shorten } from '../../contract/text/shorten.ts'
 import type { ApprovalDetails, ApprovalRequest } from './approver.ts'
 
 const maxCharacters = 80
@@ -8,7 +9,7 @@ export function toTarget(effects: ApprovalRequest['effects']): string {
   const { runs, writes, fetches, reads } = effects
   const [first, ...others] = [...new Set([...runs, ...writes, ...fetches, ...reads])].map((value) => printable(value))
   if (first === undefined) return ''
-  const shown = first.length > maxCharacters ? `${first.slice(0, maxCharacters).toWellFormed()}…` : first
+  const shown = shorten(first, maxCharacters)
   return others.length === 0 ? shown : `${shown} and ${others.length} more`
 }
 
