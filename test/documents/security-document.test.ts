@@ -5,17 +5,19 @@ import { findBrokenLinks, hasTest } from './document-checks.ts'
 
 const address = new URL('../../docs/security.md', import.meta.url)
 const page = readFileSync(address, 'utf8')
+const threats = readRows('Who wants what, and what stops it')
 const boundaries = readRows('The boundaries, and their tests')
 const incidents = readRows('Incidents of others, and their tests')
 
 describe('every test that the page names is there', () => {
-  test.each([...boundaries, ...incidents])('$name', ({ tests }) => {
+  test.each([...threats, ...boundaries, ...incidents])('$name', ({ tests }) => {
     expect(tests).not.toEqual([])
     for (const { file, title } of tests) expect(hasTest(readSource(file), title), `${file}: ${title}`).toBe(true)
   })
 })
 
-test('every boundary has a row', () => {
+test('every boundary has one row', () => {
+  expect(new Set(boundaries.map(({ name }) => name)).size).toBe(boundaries.length)
   expect(boundaries.map(({ name }) => name)).toEqual(
     expect.arrayContaining([
       'Files',
