@@ -28,6 +28,8 @@ const table: Record<string, readonly string[]> = {
   'toolsets/*/capability': ['contract', 'policy', 'state', 'capabilities'],
   host: ['contract', 'policy', 'protocol'],
   surfaces: ['contract', 'runtime', 'projections', 'protocol'],
+  // Runs in a browser: nothing but the types of the API.
+  'surfaces/console/web': ['surfaces/console/api'],
   authoring: ['contract', 'type:runtime', 'projections'],
   agent: ['contract', 'runtime', 'projections', 'type:capabilities'],
   app: [
@@ -55,7 +57,7 @@ const bannedInToolsets =
   /^(?:node:)?(?:fs|child_process|net|tls|dgram|http|https|http2|worker_threads|cluster|vm|module|process)(?:\/|$)/
 const maxLines = 400
 
-const sources = listFiles('src').filter((path) => path.endsWith('.ts'))
+const sources = listFiles('src').filter((path) => /\.tsx?$/.test(path))
 
 test('the sources are found', () => {
   expect(sources.length).toBeGreaterThan(30)
@@ -112,7 +114,7 @@ test('only runtime/approval compares bindings and uses answers up', () => {
 })
 
 test(`no file has more than ${maxLines} lines`, () => {
-  const files = [...sources, ...['test', 'bench', 'scripts'].flatMap(listFiles)].filter((path) => path.endsWith('.ts'))
+  const files = [...sources, ...['test', 'bench', 'scripts'].flatMap(listFiles)].filter((path) => /\.tsx?$/.test(path))
   expect(files.filter((path) => read(path).split('\n').length - 1 > maxLines)).toEqual([])
 })
 

@@ -1,0 +1,49 @@
+import { createHash } from 'node:crypto'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { rolldown } from 'rolldown'
+
+/** What the server needs to serve the console: file names below `assets/`. */
+interface ConsoleManifest {
+  readonly script: string
+  readonly style: string
+}
+
+const source = fileURLToPath(new URL('../src/surfaces/console/web/', import.meta.url))
+
+/**
+ * Bundles the console for browsers into a folder: scripts and the style sheet under `assets/`, with a hash of their content in
+ * their names, and `manifest.json`. Returns the files of all bundled modules.
+ */
+export async function bundleConsole(dir: string): Promise<string[]> {
+  const assets = resolve(dir, 'assets')
+  const made = await rolldown({
+    cwd: source,
+    input: { console: 'main.tsx' },
+    platform: 'browser',
+  })
+  const { output } = await made.write({
+    dir: assets,
+    format: 'esm',
+    minify: true,
+    entryFileNames: '[name]-[hash].js',
+    chunkFileNames: '[name]-[hash].js',
+  })
+  await made.close()
+  const entry = output.find((file) => file.type === 'chunk' && file.isEntry)!
+  const manifest: ConsoleManifest = { script: entry.fileName, style: writeStyle(assets) }
+  writeFileSync(join(dir, 'manifest.json'), `${JSON.stringify(manifest)}\n`)
+  return output.flatMap((file) => ('moduleIds' in file ? file.moduleIds : []))
+}
+
+function writeStyle(assets: string): string {
+  const css = readFileSync(join(source, 'style.css'), 'utf8')
+    .replace(/\/\*[\s\S]*?\*\//g, '')
+    .replace(/\s*\n\s*/g, '\n')
+    .trim()
+  const name = `console-${createHash('sha256').update(css).digest('base64url').slice(0, 8)}.css`
+  mkdirSync(assets, { recursive: true })
+  writeFileSync(join(assets, name), css)
+  return name
+}

@@ -1,0 +1,113 @@
+/**
+ * The console's JSON API under `/console/api`, as types that the server and the page share. Times are ISO 8601 text unless a
+ * name ends in `Ms`. Every string that a tool, a server or a model wrote arrives with hidden characters already made visible,
+ * and the page shows all of it as text. OpenAPI describes the same routes; a test holds the two together.
+ *
+ * GET  session                        Session
+ * POST sign-out                       204
+ * GET  stream                         server-sent events: see StreamEvents
+ * GET  overview                       Overview
+ * GET  questions                      QuestionList
+ * GET  questions/{id}                 QuestionDetail
+ * POST questions/answer               AnswerRequest -> AnswerResponse
+ * GET  calls?CallQuery                CallPage
+ * GET  calls/{id}                     CallStory
+ * GET  calls/{id}/evidence            EvidenceResponse
+ * POST ledger/verify                  VerifyResponse
+ * GET  tools?ToolQuery                ToolPage
+ * GET  tools/{id}                     ToolDetail
+ * POST tools/{id}/foresee             TryRequest -> ForeseeResponse
+ * POST tools/{id}/call                TryRequest -> TryResponse
+ * GET  servers                        ServerList
+ * GET  servers/{name}                 ServerDetail
+ * POST servers/{name}/restart         ActionResponse
+ * POST servers/{name}/adopt           AdoptRequest -> ActionResponse
+ * POST servers/add                    AddServersRequest -> AddServersResponse
+ * GET  lock                           LockResponse
+ * POST lock/decide                    LockDecision -> ActionResponse
+ * GET  rules                          RuleList
+ * POST rules/create                   RuleInput -> ActionResponse
+ * POST rules/{id}/change              RuleChange -> ActionResponse
+ * POST rules/preview                  RuleInput -> RulePreview
+ * POST rules/simulate                 SimulateRequest -> SimulateResponse
+ * GET  plots?range=PlotRange          PlotData
+ *
+ * Errors are problem documents (RFC 9457) with `code`, `detail` and `suggestion`. Requests that change something carry the
+ * header `Toolpact-Console: 1`, which a foreign page cannot send.
+ */
+import type { CallRow } from './calls.ts'
+
+/** `view`: read everything. `approve`: answer questions. `manage`: change rules, servers and the lock, and call tools. */
+export type Right = 'view' | 'approve' | 'manage'
+
+export interface Session {
+  /** The name that the ledger records. */
+  readonly person: string
+  readonly rights: readonly Right[]
+  readonly version: string
+  readonly workspace: string
+  /** For the command that connects a client: `toolpact connect CLIENT --http`. */
+  readonly url: string
+}
+
+/** The counts and states beside the navigation. Sent again on the stream whenever one changes. */
+export interface Overview {
+  readonly questions: number
+  /** Changes of accepted tools that nobody has decided about. */
+  readonly reviews: number
+  readonly servers: { readonly total: number; readonly ready: number; readonly failed: number }
+  readonly storage: { readonly isWritable: boolean; readonly lastCommitAt: string | null; readonly failure?: string }
+  readonly ledger: { readonly head: number; readonly verified?: 'intact' | 'broken' }
+}
+
+/**
+ * Events by name. `entries` has an id, the ledger position, from which a reconnecting browser continues (`Last-Event-ID`).
+ * All others describe a current state and are not replayed.
+ */
+export interface StreamEvents {
+  /** Calls of this process whose checks advanced since the last event. */
+  readonly calls: { readonly calls: readonly LiveCall[] }
+  /** Calls that ended or were refused, in any process. */
+  readonly entries: { readonly calls: readonly CallRow[] }
+  /** Too much happened while the browser was away: load the page again. */
+  readonly reset: { readonly head: number }
+  /** The questions changed: load them again. `asked`: ids of new ones. */
+  readonly questions: { readonly count: number; readonly asked: readonly string[] }
+  /** A server's state or tools changed. */
+  readonly servers: { readonly name: string }
+  readonly rules: { readonly changed: true }
+  readonly overview: Overview
+}
+
+/** The checks of the pipeline, in order. */
+export const checkNames = [
+  'resolve',
+  'bound',
+  'input',
+  'single_step',
+  'rate',
+  'decide',
+  'check',
+  'approve',
+  'intent',
+  'run',
+  'output',
+] as const
+
+export type CheckName = (typeof checkNames)[number]
+
+/** `begun`: in progress. `approve` in progress waits for a person. A check that was not reached is absent. */
+export type CheckState = 'passed' | 'failed' | 'not_needed' | 'begun'
+
+export type Checks = { readonly [check in CheckName]?: CheckState }
+
+/** A call of this process. */
+export interface LiveCall {
+  readonly callId: string
+  readonly tool: string
+  readonly caller: string
+  readonly startedAt: string
+  readonly checks: Checks
+  /** Set once it has ended. */
+  readonly ended?: { readonly code: string | null; readonly ran: boolean; readonly durationMs: number }
+}
