@@ -50,7 +50,7 @@ test('a server that fails for another reason may be called again', async () => {
   for (const entry of [makeFailing('Error: the disk is full'), { url: await serveStatus(500) }])
     expect(await callFailing(entry)).toMatchObject({
       code: 'toolset_unavailable',
-      suggestion: expect.stringContaining('Call again a little later'),
+      suggestion: expect.stringContaining('Call again later'),
       fixable: true,
     })
 })

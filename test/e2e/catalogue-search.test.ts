@@ -126,7 +126,7 @@ test('search is offered for more than 100 tools, with the size of the list, unti
   expect(undecided.stderr).toMatch(size)
   const decided = await run(['mcp', 'inspect', '--config', writeConfig('decided', { catalogue: 'all' })])
   expect(decided.stderr).not.toMatch(size)
-  expect((await run(['serve', '--catalogue', 'some'])).stderr).toContain('--catalogue is all or search')
+  expect((await run(['serve', '--catalogue', 'some'])).stderr).toContain('--catalogue must be all or search')
 })
 
 test('list --search and GET /v1/tools?q= find tools by words', async () => {

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { parseSync } from 'rolldown/utils'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bundle } from '../../scripts/bundle.ts'
+import { bundleConsole } from '../../scripts/bundle-console.ts'
 import { entryPoints, processes } from '../../scripts/entry-points.ts'
 import { toLicenses, toPackageFolders } from '../../scripts/licenses.ts'
 import { pdfBombs } from '../data/pdf-bombs.ts'
@@ -46,7 +47,12 @@ afterAll(() => rmSync(folder, { recursive: true }))
 test('the tarball holds what is needed and nothing else', () => {
   const outside = packed.files
     .map(({ path }) => path)
-    .filter((path) => !/^(?:dist\/.*\.js|dist\/THIRD-PARTY-LICENSES\.txt|schemas\/[\w-]+\.schema\.json)$/.test(path))
+    .filter(
+      (path) =>
+        !/^(?:dist\/.*\.js|dist\/THIRD-PARTY-LICENSES\.txt|dist\/console\/(?:manifest\.json|assets\/console-[\w-]+\.css)|schemas\/[\w-]+\.schema\.json)$/.test(
+          path,
+        ),
+    )
   const declarations = Object.keys(entryPoints).map((name) => `dist/${name}.d.ts`)
   expect(outside.sort()).toEqual(['LICENSE', 'README.md', ...declarations.sort(), 'package.json'])
   expect(packed.files.filter(({ path }) => /\.test|^bench\/|scripts\//.test(path))).toEqual([])
@@ -67,9 +73,10 @@ test('every bundled package comes with its license', async () => {
       return [section.slice(0, end), section.slice(end).trim()]
     }),
   )
-  const bundled = toPackageFolders(await bundle(join(folder, 'bundle'), { ...entryPoints, ...processes }))
+  const modules = await bundle(join(folder, 'bundle'), { ...entryPoints, ...processes })
+  const bundled = toPackageFolders([...modules, ...(await bundleConsole(join(folder, 'console')))])
   const names = bundled.map((path) => JSON.parse(readFileSync(join(path, 'package.json'), 'utf8')))
-  expect(names.map(({ name }) => name)).toEqual(expect.arrayContaining(['ajv', 'openai', 'unpdf']))
+  expect(names.map(({ name }) => name)).toEqual(expect.arrayContaining(['ajv', 'openai', 'preact', 'unpdf']))
   for (const { name, version } of names) expect(sections.get(`${name} ${version}`)).toMatch(/copyright.{200}/is)
   // Published inside other packages: one with its license in a folder of its own, one without.
   const inside = (pattern: RegExp) => [...sections].find(([title]) => pattern.test(title))?.[1]
@@ -195,6 +202,6 @@ test.skipIf(!oldNode)(
   () => {
     const program = `await import('toolpact').catch(({ message }) => console.log(message))`
     const printed = execFileSync(oldNode!, ['--input-type=module', '-e', program], { cwd: app, encoding: 'utf8' })
-    expect(printed).toMatch(/^Toolpact needs Node 24 or newer, and this is Node \d+\.\d+\.\d+\. .*\n$/)
+    expect(printed).toMatch(/^Toolpact needs Node 24 or newer, but this is Node \d+\.\d+\.\d+\. .*\n$/)
   },
 )

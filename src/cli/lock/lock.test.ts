@@ -203,7 +203,7 @@ test('a server that cannot be reached fails the check, and keeps what was accept
 test('a package without an exact version is reported', async () => {
   const { run, list } = open({ notes: { command: 'npx', args: ['-y', '@ada/notes'] } })
   list('notes', [readNote])
-  expect((await run()).out).toContain('Its command names no exact version of @ada/notes')
+  expect((await run()).out).toContain('Its command does not pin the version of @ada/notes')
 })
 
 test('flags are shown and kept with what is accepted', async () => {
