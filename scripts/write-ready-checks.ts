@@ -2,7 +2,7 @@ import { configSchema } from '../src/app/config/config-schema.ts'
 import type { JsonSchema } from '../src/contract/json.ts'
 import { digestOfText } from '../src/contract/schema/load-validator.ts'
 import { writeCheck } from '../src/contract/schema/write-check.ts'
-import { toolFailureSchema } from '../src/runtime/pipeline/tool-failure.ts'
+import { toolFailureSchema } from '../src/runtime/pipeline/check-returned.ts'
 import { toolsets } from '../src/toolsets/index.ts'
 
 /** The code of a module of prebuilt checks, and their schemas. */

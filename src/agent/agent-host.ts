@@ -2,7 +2,7 @@ import type { CallResult } from '../contract/call-result.ts'
 import type { Contract } from '../contract/contract.ts'
 import type { Caller } from '../contract/tool.ts'
 import type { Call } from '../runtime/pipeline/call.ts'
-import type { Query } from '../runtime/pipeline/query.ts'
+import type { Query } from '../runtime/pipeline/queries.ts'
 import type { StepRecord } from '../runtime/storage/storage.ts'
 
 /** What the agent needs from an opened Toolpact. It reaches tools only through the pipeline. */

@@ -17,7 +17,7 @@ import { loadFormats } from '../../src/contract/schema/load-formats.ts'
 import { digestOfText, linkValidator } from '../../src/contract/schema/load-validator.ts'
 import type { ReadyCheck, ReadyChecks } from '../../src/contract/schema/ready-checks.ts'
 import { grantSteps, StepsSpent, stepsPerValidation } from '../../src/contract/schema/step-budget.ts'
-import { toolFailureSchema } from '../../src/runtime/pipeline/tool-failure.ts'
+import { toolFailureSchema } from '../../src/runtime/pipeline/check-returned.ts'
 import { toolsets } from '../../src/toolsets/index.ts'
 import { entries, openCommandFolder } from '../helpers/run-command.ts'
 

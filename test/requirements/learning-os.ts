@@ -172,7 +172,7 @@ export const learningOs: RequirementsDocument = {
           '[Adding a tool](adding-a-tool.md)',
           {
             tests: [
-              'src/authoring/markdown/read/complete-schemas.test.ts: a contract in the form of the template, with open objects, is closed, and the report says so',
+              'src/authoring/markdown/read/read-tool.test.ts: a contract in the form of the template, with open objects, is closed, and the report says so',
             ],
             decision: ['0077'],
           },

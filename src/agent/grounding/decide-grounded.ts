@@ -1,9 +1,8 @@
-import { findCaselessWord } from './caseless.ts'
+import { findHidden } from '../../contract/text/hidden-characters.ts'
 import { toClause } from './clauses.ts'
 import { findExchange, isMisplaced, isReversed } from './compare-order.ts'
 import { findQuote, type Range } from './find-quote.ts'
 import { foldText } from './fold-text.ts'
-import { findUnreadable } from './hidden-text.ts'
 import { type Facts, matchFacts } from './match-facts.ts'
 import { decideNegations } from './negations.ts'
 import { findAnchored, findMispairing, type Pairing } from './pairing.ts'
@@ -122,4 +121,70 @@ function isLong(quote: string): boolean {
   )
   const words = quote.match(/(?<![\p{L}\p{M}])[\p{L}\p{M}']{2,}/gu) ?? []
   return words.length >= 3 || letters.length >= 12 || dense.length >= 6
+}
+
+/** Text of a model that a person would not see, or would misread. */
+export function findUnreadable(written: string, source: string): 'hidden' | 'look_alike' | undefined {
+  if (findHidden(written, 'claim') !== undefined) return 'hidden'
+  // Only people read spaced letters as a word.
+  if (/(?<![\p{L}\p{M}])\p{L}(?:[\s.\-_*]\p{L}){2,}(?![\p{L}\p{M}])/u.test(written) && !source.includes(written)) {
+    const spelt = /(?<![\p{L}\p{M}])\p{L}(?:[\s.\-_*]\p{L}){2,}(?![\p{L}\p{M}])/u.exec(written)![0]
+    if (!source.includes(spelt)) return 'hidden'
+  }
+  const words = written.match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
+  const hasLatin = /\p{Script=Latin}/u.test(written)
+  const isDoubtful = (word: string) => hasLatin && likeLatin.test(word) && !source.includes(word)
+  return words.some(isDoubtful) ? 'look_alike' : undefined
+}
+
+/** Scripts with letters that look like Latin ones. */
+const likeLatin =
+  /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}\p{Script=Coptic}\p{Script=Lisu}\p{Script=Deseret}]/u
+
+/**
+ * In scripts without capitals, names look like any other word. So each word of the claim must be in its evidence,
+ * without particles and endings; returns the first that is not.
+ */
+function findCaselessWord(claim: readonly Token[], evidence: string): string | undefined {
+  for (const { kind, text } of claim) {
+    if (kind !== 'word' && kind !== 'code') continue
+    for (const [run] of text.matchAll(caseless)) {
+      for (const word of toParts(run)) if (!isThere(word, evidence)) return word
+    }
+  }
+  return undefined
+}
+
+/** Letters without case, with their marks. */
+const caseless = /[\p{Lo}\p{M}ー]+/gu
+/** Chinese characters that are function words. */
+const particles = /^[的了在是和与與及也都将將被把对對从從到有为為以其这這那中上下个個等之而于於至]+$/u
+const kana = /^[\p{Script=Hiragana}]+$/u
+
+let segmenter: Intl.Segmenter | undefined
+
+function toParts(run: string): string[] {
+  if (!isUnspaced.test(run)) return [run]
+  segmenter ??= new Intl.Segmenter(undefined, { granularity: 'word' })
+  return (
+    [...segmenter.segment(run)]
+      .map(({ segment }) => segment)
+      // Japanese endings and particles; a name in kana alone is longer.
+      .filter((part) => !particles.test(part) && !(kana.test(part) && part.length < 4))
+  )
+}
+
+function isThere(word: string, evidence: string): boolean {
+  if (evidence.includes(word)) return true
+  if (/^\p{Script=Hangul}+$/u.test(word)) {
+    // Particles follow a word: at least two syllables must remain.
+    return [1, 2].some((cut) => word.length - cut >= 2 && evidence.includes(word.slice(0, -cut)))
+  }
+  // Articles and prepositions are attached to words: at least two letters must remain.
+  const bare = word.replace(/^[وفبلك]?(?:ال)?|^[ובלמשכה]{1,2}/u, '')
+  if (/^[\p{Script=Arabic}\p{Script=Hebrew}\p{M}]+$/u.test(word)) return bare.length >= 2 && evidence.includes(bare)
+  // Inflected endings of Japanese verbs: the part in kanji must match.
+  if (/^\p{Script=Han}+\p{Script=Hiragana}+$/u.test(word))
+    return evidence.includes(word.replace(/\p{Script=Hiragana}+$/u, ''))
+  return false
 }

@@ -1,11 +1,20 @@
 import { readdirSync, realpathSync, statSync } from 'node:fs'
+import { readdir, readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Capabilities } from '../../capabilities/capabilities.ts'
-import type { JsonSchema } from '../../contract/json.ts'
+import type { Contract } from '../../contract/contract.ts'
+import { toolNameForm } from '../../contract/forms.ts'
+import type { JsonSchema, JsonValue } from '../../contract/json.ts'
 import { lazily } from '../../contract/lazily.ts'
+import { toFaults } from '../../contract/lint/faults.ts'
+import { lintContract } from '../../contract/lint-contract.ts'
+import { parseJson } from '../../contract/schema/parse-json.ts'
+import type { Tool, Toolset } from '../../contract/tool.ts'
+import { fromContractSet } from '../../projections/contracts.ts'
 import type { ToolsetLoaders } from '../../runtime/pipeline/catalog.ts'
 import { ConfigError, renameFolder } from '../config/config-error.ts'
-import { isContract, loadContractFolder } from './load-contract-folder.ts'
-import { readAbout } from './read-about.ts'
+import { loadHandler, loadOpen } from './load-handler.ts'
+import { type About, readAbout } from './read-about.ts'
 
 export interface ContractFolders {
   /** A toolset per folder, loaded on first use, which runs the operator's code. */
@@ -41,4 +50,99 @@ function toRealFolder(path: string): string {
       `The contract folder ${path} does not exist. Check the path, or create it: toolpact new NAME --contracts ${path}`,
     )
   return realpathSync.native(path)
+}
+
+/** The same limits as for a config. */
+const limits = { maxBytes: 1_048_576, maxDepth: 128 }
+
+interface ContractFolder extends About {
+  readonly path: string
+}
+
+/**
+ * Loads a folder of contracts and handlers as a toolset: each `NAME.contract.json` with the `run` of the module `NAME` next
+ * to it, and the `open` of the module `toolset`. Invalid tools are withheld, with reasons, and do not affect the others.
+ */
+async function loadContractFolder({ path, ...about }: ContractFolder): Promise<Toolset<Capabilities>> {
+  const names = await readdir(path)
+  const stems = names.filter(isContract).map(toStem).sort()
+  const open = await loadOpen({ folder: path, names })
+  const bound = await Promise.all(
+    stems.map(async (stem) => {
+      const twin = stems.find((other) => other !== stem && fold(other) === fold(stem))
+      if (typeof open === 'string') return { stem, tool: [open] }
+      const tool = twin === undefined ? await bind(path, names, stem) : [toTwinReason(twin)]
+      return { stem, tool }
+    }),
+  )
+  return Object.freeze({
+    ...about,
+    ...(typeof open === 'function' && { open }),
+    tools: Object.freeze(bound.flatMap(({ tool }) => (isTool(tool) ? [tool] : []))),
+    withheld: bound.flatMap(({ stem, tool }) => (isTool(tool) ? [] : [{ name: stem, reasons: tool }])),
+  })
+}
+
+/** Whether this is the name of a contract file. */
+function isContract(name: string): boolean {
+  return name.endsWith(ending) && name.length > ending.length
+}
+
+const ending = '.contract.json'
+
+function toStem(name: string): string {
+  return name.slice(0, -ending.length)
+}
+
+type Reasons = readonly string[]
+
+function isTool(bound: Tool<Capabilities> | Reasons): bound is Tool<Capabilities> {
+  return 'contract' in bound
+}
+
+async function bind(folder: string, names: readonly string[], stem: string): Promise<Tool<Capabilities> | Reasons> {
+  const contract = await loadContract(folder, stem)
+  if (!('name' in contract)) return contract
+  // A planned tool is listed but cannot be called, so it needs no handler.
+  if (contract.status === 'planned') return Object.freeze({ contract, run: () => ({}) })
+  const handling = await loadHandler({ folder, names, stem })
+  return typeof handling === 'string' ? [handling] : Object.freeze({ contract, ...handling })
+}
+
+/** Ignores case and separators, which some callers do not preserve. */
+function fold(name: string): string {
+  return name.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
+}
+
+function toTwinReason(twin: string): string {
+  return `Its name cannot be told from '${twin}' if case or separators are lost. Rename one of the two`
+}
+
+/** Reads and lints a contract file. Resolves to the contract, or to the reasons why it is invalid. */
+async function loadContract(folder: string, stem: string): Promise<Contract | readonly string[]> {
+  const path = join(folder, `${stem}.contract.json`)
+  // Reading a pipe could block forever.
+  if (!(await stat(path).catch(() => undefined))?.isFile()) return ['It is not a regular file']
+  const parsed = parseJson(await readFile(path), limits)
+  if (!parsed.ok) return [`It is not valid JSON. ${withoutStop(parsed.message)}`]
+  if (!hasName(parsed.value)) return ['It is not a contract: an object with a name, a description, a risk, an input and an output'] // biome-ignore format: one line
+  const { name } = parsed.value
+  if (name !== stem && toolNameForm.test(name))
+    return [`The contract in ${stem}.contract.json is named '${name}'. Give both the same name`]
+  try {
+    const contract = (await fromContractSet(parsed.value))[name]!
+    const faults = toFaults(await lintContract(contract))
+    return faults.length > 0 ? faults : contract
+  } catch (cause) {
+    return [withoutStop((cause as Error).message)]
+  }
+}
+
+function hasName(value: JsonValue): value is { name: string } {
+  return typeof value === 'object' && value !== null && 'name' in value && typeof value.name === 'string'
+}
+
+/** Reasons are joined into sentences later. */
+function withoutStop(text: string): string {
+  return text.replace(/\.$/, '')
 }

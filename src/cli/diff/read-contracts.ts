@@ -1,12 +1,14 @@
+import { execFile } from 'node:child_process'
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
 import type { ContractSet } from '../../contract/diff/diff-contracts.ts'
 import type { JsonValue } from '../../contract/json.ts'
 import { parseJson } from '../../contract/schema/parse-json.ts'
+import { findHidden } from '../../contract/text/hidden-characters.ts'
 import type { Lock } from '../../host/lock/lock.ts'
 import { fromContractSet, NoContracts, toContractSet } from '../../projections/contracts.ts'
 import { type Request, UsageError } from '../options/command.ts'
-import { isRevision, readGitFile } from './git-file.ts'
 
 /** Stands for the current contracts or servers. */
 export const current = '.'
@@ -114,4 +116,39 @@ async function toContracts(value: JsonValue, name: string): Promise<ContractSet>
     const advice = 'Run `toolpact export contracts --out FILE` to write a file to compare.'
     throw new UsageError(`${name} contains no contracts. ${cause.message}`, advice)
   }
+}
+
+const run = promisify(execFile)
+
+interface GitFile {
+  /** A commit, branch or tag. */
+  readonly revision: string
+  /** Relative to `folder`. */
+  readonly path: string
+  readonly folder: string
+  readonly signal: AbortSignal
+}
+
+/** Reads a file at a revision. Runs git without a shell; a revision is never parsed as an option. */
+async function readGitFile({ revision, path, folder, signal }: GitFile): Promise<Buffer> {
+  if (!isRevision(revision)) throw new UsageError(`'${revision}' is not a valid git revision.`)
+  const git = async (...args: string[]) => {
+    const options = { cwd: folder, encoding: 'buffer', maxBuffer: 67_108_864, timeout: 60_000, signal } as const
+    return (await run('git', args, options)).stdout
+  }
+  const commit = await git('rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`).catch(
+    (cause) => {
+      if (cause.code === 'ENOENT') throw new UsageError('git is not installed, or the folder does not exist.')
+      throw new UsageError(`git has no revision '${revision}' here.`, 'Check its name, and the folder you are in.')
+    },
+  )
+  const name = `${commit.toString('utf8').trim()}:./${path}`
+  return git('cat-file', 'blob', name).catch(() => {
+    throw new UsageError(`There is no file ${path} in git at ${revision}.`, 'Name another one: git:REVISION:PATH.')
+  })
+}
+
+/** Whether the text has the form of a revision. */
+export function isRevision(text: string): boolean {
+  return /^[\p{L}\p{N}_@][^\s:\\?*[]*$/u.test(text) && findHidden(text, 'exact') === undefined
 }

@@ -1,13 +1,13 @@
 import type { Toolpact } from '../../app/app.ts'
-import { printableJson } from '../../contract/text/printable.ts'
+import { printable, printableJson } from '../../contract/text/printable.ts'
+import { readTime } from '../../contract/text/read-time.ts'
 import type { CallRecord } from '../../runtime/storage/calls.ts'
+import { keepPattern, toArchiveOptions } from '../../runtime/storage/ledger-keep.ts'
 import type { Ledger, LedgerQuery } from '../../runtime/storage/storage.ts'
 import { type Command, type Options, type Request, UsageError } from '../options/command.ts'
-import { toSince } from '../options/to-since.ts'
 import { toColumns } from '../terminal/columns.ts'
 import { exitCodes } from '../terminal/exit-codes.ts'
 import { paint } from '../terminal/terminal.ts'
-import { archiveEntries } from './archive.ts'
 import { readCalls, readPages } from './calls.ts'
 import { toCallRow } from './row.ts'
 import { showCall } from './show.ts'
@@ -144,4 +144,33 @@ function refuseTogether(action: string | undefined, { verify, raw, keep, ...opti
   if (verify && action) throw new UsageError(`ledger ${action} does not take --verify.`)
   if (filter && (verify || action))
     throw new UsageError(`${verify ? '--verify' : `ledger ${action}`} does not take --${filter}.`)
+}
+
+/** Parses a past time: `10m`, `2h` or `3d` ago, or an ISO date. */
+export function toSince(text: string, now: Date): Date {
+  const date = readTime(text, 'before', now)
+  if (date === undefined)
+    throw new UsageError(`--since cannot be '${text}'.`, 'Use 10m, 2h, 3d, or a date such as 2026-01-31T09:00.')
+  return date
+}
+
+/** Moves the oldest entries into archive files and prints their paths. */
+async function archiveEntries({ ledger, config }: Toolpact, { options, terminal }: Request): Promise<number> {
+  const keep = options.keep ?? config.ledger?.keep
+  if (keep === undefined)
+    throw new UsageError(
+      'ledger archive needs to know how much to keep.',
+      'Use --keep 90d or --keep 10GB, or set ledger.keep in the config.',
+    )
+  if (!new RegExp(keepPattern).test(keep))
+    throw new UsageError(`--keep needs days or a size, but got '${printable(keep)}'.`, 'Use --keep 90d or --keep 10GB.')
+  const segments = await ledger.archive({ ...toArchiveOptions(keep, Date.now()), reclaim: 'all' })
+  if (options.json) terminal.print(printableJson({ keep, segments }))
+  else if (segments.length === 0) terminal.print('There is nothing to archive.')
+  else
+    terminal.print(
+      ...segments.map(({ first, last, file }) => `Archived entries ${first} to ${last} in ${printable(file)}`),
+      'To check an archive: toolpact ledger --verify FILE',
+    )
+  return exitCodes.success
 }

@@ -1,7 +1,11 @@
+import { existsSync } from 'node:fs'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import type { ContractSource, Risk } from '../../contract/contract.ts'
 import { toolNameForm } from '../../contract/forms.ts'
 import type { JsonValue } from '../../contract/json.ts'
 import { printableJson } from '../../contract/text/printable.ts'
+import { replaceFile } from '../../state/replace-file.ts'
 import { type Command, type Options, type Request, UsageError } from '../options/command.ts'
 import { toColumns } from '../terminal/columns.ts'
 import { exitCodes } from '../terminal/exit-codes.ts'
@@ -12,7 +16,6 @@ import { findRepository, planInRepository } from './plan-in-repository.ts'
 import type { PlannedFiles } from './planned-files.ts'
 import { readErrors, readExamples, readFields } from './read-words.ts'
 import { fieldTypes, risks, toContractSource, usualReturns, type WantedTool } from './wanted-tool.ts'
-import { writeFiles } from './write-files.ts'
 
 export const newTool: Command = {
   usage: ['new NAME [--contracts DIR] [options]', 'new NAME --toolset NAME [options]'],
@@ -154,4 +157,28 @@ function printFiles({ id, created, changed, next }: PlannedFiles, { json }: Opti
     paint('bold', 'Next'),
     ...next.map((step, index) => `  ${index + 1}. ${step}`),
   )
+}
+
+/** Writes all files, or none if something fails. Never overwrites. */
+export async function writeFiles({ created, changed }: PlannedFiles): Promise<void> {
+  const taken = created.find(({ path }) => existsSync(path))
+  if (taken) throw new UsageError(`The file ${taken.path} already exists.`, 'Choose another name, or remove it.')
+  const written: string[] = []
+  try {
+    for (const { path, text } of created) {
+      await mkdir(dirname(path), { recursive: true })
+      // Another process created it meanwhile: leave it.
+      await writeFile(path, '', { flag: 'wx' })
+      written.push(path)
+      await writeFile(path, text)
+    }
+    for (const { path, text } of changed) await replaceFile(path, text)
+  } catch (cause) {
+    for (const path of written) await rm(path, { force: true })
+    const { code = 'unknown', path = '' } = cause as NodeJS.ErrnoException
+    throw new UsageError(
+      `Nothing was written: ${path} cannot be created (${code}).`,
+      'Check the folder and its permissions.',
+    )
+  }
 }

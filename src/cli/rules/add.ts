@@ -2,13 +2,13 @@ import type { Toolpact } from '../../app/app.ts'
 import type { JsonObject } from '../../contract/json.ts'
 import { parseJson } from '../../contract/schema/parse-json.ts'
 import { printable, printableJson } from '../../contract/text/printable.ts'
+import { readTime } from '../../contract/text/read-time.ts'
 import { type Options, type Request, UsageError } from '../options/command.ts'
 import { findTool } from '../options/find-tool.ts'
 import { exitCodes } from '../terminal/exit-codes.ts'
 import { paint } from '../terminal/terminal.ts'
 import { readUserName } from '../terminal/user-name.ts'
 import { paintAction, toScope } from './list.ts'
-import { toExpiry } from './to-expiry.ts'
 
 type Draft = Parameters<Toolpact['rules']['add']>[0]
 
@@ -86,4 +86,13 @@ function toExample(option: string, text: string): JsonObject {
   if (typeof parsed.value !== 'object' || parsed.value === null || Array.isArray(parsed.value))
     throw new UsageError(`--${option} needs a whole input as an object, but got ${text}.`)
   return parsed.value
+}
+
+/** Parses a future time: in `30m`, `2h` or `7d`, or an ISO date. */
+export function toExpiry(text: string, now: Date): Date {
+  const date = readTime(text, 'after', now)
+  if (date === undefined)
+    throw new UsageError(`--expires cannot be '${text}'.`, 'Use 30m, 2h, 7d, or a date such as 2026-12-31T18:00.')
+  if (date <= now) throw new UsageError(`--expires ${text} is not in the future.`, 'Choose a later time.')
+  return date
 }

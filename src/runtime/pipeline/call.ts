@@ -3,7 +3,7 @@ import type { KeepImage } from '../../contract/image.ts'
 import type { JsonValue } from '../../contract/json.ts'
 import type { Caller, Progress } from '../../contract/tool.ts'
 import type { Approver } from '../approval/approver.ts'
-import type { Query } from './query.ts'
+import type { Query } from './queries.ts'
 
 /** A request as a surface passes it to the pipeline. Nothing in it is trusted. */
 export interface Call {

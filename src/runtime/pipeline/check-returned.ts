@@ -1,18 +1,17 @@
 import { OutdatedApproval } from '../../contract/approved-files.ts'
-import type { Contract } from '../../contract/contract.ts'
+import type { Contract, DeclaredError } from '../../contract/contract.ts'
 import { toPipelineError } from '../../contract/error-codes.ts'
 import { evidenceOf, faultOf } from '../../contract/evidence.ts'
-import type { JsonObject } from '../../contract/json.ts'
+import type { Infer } from '../../contract/infer.ts'
+import type { JsonObject, JsonSchema } from '../../contract/json.ts'
 import { boundJson, type JsonRefusal } from '../../contract/schema/bound-json.ts'
+import { type LoadedValidator, loadValidator } from '../../contract/schema/load-validator.ts'
 import { type ErrorData, type Problem, ToolError } from '../../contract/tool-error.ts'
 import type { Catalog } from './catalog.ts'
-import { findFailureProblems, findOutputProblems } from './find-problems.ts'
 import type { Report } from './report.ts'
 import type { RunEnd } from './run-bounded.ts'
 import { Stop } from './stop.ts'
-import { toAttached } from './to-attached.ts'
-import { fromToolError, toErrorData } from './tool-failure.ts'
-import type { Trace } from './trace.ts'
+import { type Trace, toAttached } from './trace.ts'
 import { withKnownNames } from './with-known-names.ts'
 
 /** Parameters that commonly narrow a result. */
@@ -137,4 +136,68 @@ function toOutputTooLarge(
   return toPipelineError('output_too_large', message, {
     suggestion: `${less} To raise the limit, the operator sets ${setting} in toolpact.json.`,
   })
+}
+
+/** Cached by schema. Input validators set defaults, so they are cached separately. */
+type Loaded = WeakMap<JsonSchema, LoadedValidator>
+const ofInputs: Loaded = new WeakMap()
+const ofOutputs: Loaded = new WeakMap()
+
+/** Returns a promise only if the validator is not loaded yet. */
+export function findInputProblems({ input }: Contract, value: unknown): Problem[] | Promise<Problem[]> {
+  return ofInputs.get(input)?.validate(value) ?? loadAndFind(ofInputs, input, value)
+}
+
+function findOutputProblems({ output }: Contract, value: unknown): Problem[] | Promise<Problem[]> {
+  return ofOutputs.get(output)?.validate(value) ?? loadAndFind(ofOutputs, output, value)
+}
+
+/** An error of a tool is checked like an output. */
+function findFailureProblems(value: unknown): Problem[] | Promise<Problem[]> {
+  return ofOutputs.get(toolFailureSchema)?.validate(value) ?? loadAndFind(ofOutputs, toolFailureSchema, value)
+}
+
+async function loadAndFind(loaded: Loaded, schema: JsonSchema, value: unknown): Promise<Problem[]> {
+  const validator = await loadValidator(schema, { useDefaults: loaded === ofInputs })
+  loaded.set(schema, validator)
+  return validator.validate(value)
+}
+
+const text = { type: 'string', maxLength: 65_536 } as const
+
+/** What a tool's error may contain. It is checked like an output, because callers read it like one. */
+export const toolFailureSchema = {
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  type: 'object',
+  additionalProperties: false,
+  required: ['message'],
+  properties: {
+    message: text,
+    suggestion: text,
+    retryAfterMs: { type: 'number', minimum: 0 },
+    problems: {
+      type: 'array',
+      items: {
+        type: 'object',
+        additionalProperties: false,
+        required: ['pointer', 'keyword', 'expected', 'message'],
+        properties: { pointer: text, keyword: text, expected: text, found: text, message: text },
+      },
+    },
+  },
+} as const
+
+/** A tool's error as data, unchecked. */
+function fromToolError({ message, suggestion, retryAfterMs, problems }: ToolError): object {
+  return {
+    message,
+    ...(suggestion !== undefined && { suggestion }),
+    ...(retryAfterMs !== undefined && { retryAfterMs }),
+    ...(problems !== undefined && { problems }),
+  }
+}
+
+/** A declared error. Code, status and default suggestion come from the contract, never from the tool. */
+function toErrorData(failure: Infer<typeof toolFailureSchema>, { code, status, suggestion }: DeclaredError): ErrorData {
+  return { code, suggestion, ...failure, status, fixable: status < 500 }
 }

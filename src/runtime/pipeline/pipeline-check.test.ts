@@ -8,7 +8,7 @@ import { createDeferringApprover } from '../approval/queue-approvers.ts'
 import { toCalls } from '../storage/calls.ts'
 import type { Call } from './call.ts'
 import type { NeedyTool } from './pipeline-options.ts'
-import { startQuery } from './query.ts'
+import { startQuery } from './queries.ts'
 
 const asks = { risk: 'safe_write' } as const
 const tooQuiet: Tool['validate'] = ({ text }, { fail }) =>

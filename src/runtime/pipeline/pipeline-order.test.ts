@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { defineEcho, openTestPipeline, yes } from '../../../test/helpers/open-test-pipeline.ts'
 import type { CallResult } from '../../contract/call-result.ts'
 import { publicCaller } from '../../contract/public-access.ts'
-import { type Query, startQuery } from './query.ts'
+import { type Query, startQuery } from './queries.ts'
 
 const asks = { risk: 'safe_write' } as const
 const once = { limits: { calls: { count: 1, windowMs: 60_000 } } }

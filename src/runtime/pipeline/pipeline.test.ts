@@ -9,7 +9,7 @@ import type { Tool } from '../../contract/tool.ts'
 import type { CheckRecord, Ledger } from '../storage/storage.ts'
 import type { Call } from './call.ts'
 import { createCatalog } from './catalog.ts'
-import { startQuery } from './query.ts'
+import { startQuery } from './queries.ts'
 
 const upToInput = { resolve: 'passed', bound: 'passed', input: 'passed' } as const
 const upToDecide = { ...upToInput, single_step: 'not_needed', rate: 'not_needed', decide: 'passed' } as const

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { publicCaller } from '../../contract/public-access.ts'
-import { createQueries } from './queries.ts'
+import { createQueries, startQuery } from './queries.ts'
 
 const ada = { name: 'ada' }
 
@@ -53,4 +53,14 @@ test('queries of requests without a token make no room for themselves among thos
   const own = queries.find('1', ada)
   for (const id of ['1', '2', '3', '4']) queries.find(id, publicCaller)
   expect(queries.find('1', ada)).toBe(own)
+})
+
+test('a query is taken once', () => {
+  const query = startQuery()
+  expect([query.take(), query.take(), query.take()]).toEqual([true, false, false])
+})
+
+test('queries have ids of their own, or the one given', () => {
+  expect(startQuery().id).not.toBe(startQuery().id)
+  expect(startQuery('q1').id).toBe('q1')
 })

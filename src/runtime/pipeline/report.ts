@@ -1,6 +1,5 @@
-import { notify } from './notify.ts'
 import type { Violation } from './pipeline-options.ts'
-import type { Trace } from './trace.ts'
+import { notify, type Trace } from './trace.ts'
 
 export type Report = (trace: Trace, found: Omit<Violation, 'callId' | 'tool'>) => void
 

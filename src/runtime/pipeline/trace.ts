@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import type { ApprovedFiles } from '../../contract/approved-files.ts'
 import type { Attached, CallResult } from '../../contract/call-result.ts'
+import { cleanMeta } from '../../contract/content/clean-meta.ts'
+import { cleanBlock, maxBlocks } from '../../contract/content/content-block.ts'
 import type { Contract } from '../../contract/contract.ts'
 import { digest } from '../../contract/digest.ts'
 import type { JsonObject, JsonValue } from '../../contract/json.ts'
+import { boundJson, type JsonLimits, type JsonRefusal } from '../../contract/schema/bound-json.ts'
 import { shorten } from '../../contract/text/shorten.ts'
-import type { Caller } from '../../contract/tool.ts'
+import type { Caller, Progress } from '../../contract/tool.ts'
 import type { ErrorData } from '../../contract/tool-error.ts'
 import type { Decision } from '../../policy/decide.ts'
 import type { IntentRecord, LedgerRecord } from '../storage/storage.ts'
@@ -14,9 +17,7 @@ import type { CheckEvent, EndEvent, EventBase, Observe } from './call-event.ts'
 import type { CatalogEntry } from './catalog.ts'
 import { type CheckName, placeOf, states, toCheckName, toChecks } from './checks.ts'
 import { isoTime } from './iso-time.ts'
-import { notify } from './notify.ts'
-import type { Query } from './query.ts'
-import type { Handed } from './to-attached.ts'
+import type { Query } from './queries.ts'
 
 type EventDetails = Omit<CheckEvent, keyof EventBase> | Omit<EndEvent, keyof EventBase>
 
@@ -183,5 +184,54 @@ function orNull(redact: Redact, value: JsonValue): JsonValue {
     return redact(value)
   } catch {
     return null
+  }
+}
+
+/** What a run attached, unchecked. */
+interface Handed {
+  readonly content: readonly unknown[]
+  readonly meta?: unknown
+}
+
+/** Copies what a run attached within the limits, and sanitizes every block. */
+export function toAttached(
+  { content, meta }: Handed,
+  limits: JsonLimits,
+): { ok: true; attached?: Attached } | JsonRefusal {
+  const bounded = boundJson({ content: content.slice(0, maxBlocks), meta: meta ?? null }, limits)
+  if (!bounded.ok) return bounded
+  const copied = bounded.value as { content: JsonValue[] } & JsonObject
+  const blocks = copied.content.map(cleanBlock)
+  const facts = cleanMeta(copied.meta)
+  if (blocks.length === 0 && !facts) return { ok: true }
+  return { ok: true, attached: { content: blocks, ...(facts && { meta: facts }) } }
+}
+
+/** Calls a listener. It cannot break the call, neither by throwing nor by rejecting. */
+export function notify<News>(listener: ((news: News) => unknown) | undefined, news: News) {
+  if (listener) new Promise((resolve) => resolve(listener(news))).catch(() => {})
+}
+
+/** Fits into an HTTP header. */
+const limits = { maxBytes: 4096, maxDepth: 8 }
+
+/** Adds facts to the notes of a call. Anything but an object, or too much, is dropped: the result matters more than its notes. */
+export function toNotes(before: JsonObject | undefined, facts: unknown): JsonObject | undefined {
+  if (typeof facts !== 'object' || facts === null || Array.isArray(facts)) return before
+  const bounded = boundJson({ ...before, ...facts }, limits)
+  return bounded.ok ? (bounded.value as JsonObject) : before
+}
+
+const maxMessageCharacters = 1000
+
+/** A bounded copy of what a tool reports; undefined if it is not valid progress. */
+export function toProgress(update: unknown): Progress | undefined {
+  if (typeof update !== 'object' || update === null) return undefined
+  const { progress, total, message } = update as Record<string, unknown>
+  if (!Number.isFinite(progress)) return undefined
+  return {
+    progress: progress as number,
+    ...(Number.isFinite(total) && { total: total as number }),
+    ...(typeof message === 'string' && { message: shorten(message, maxMessageCharacters) }),
   }
 }

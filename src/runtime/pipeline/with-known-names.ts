@@ -1,5 +1,7 @@
+import type { Contract } from '../../contract/contract.ts'
+import { toPipelineError } from '../../contract/error-codes.ts'
 import { renameTools } from '../../contract/rename-tools.ts'
-import type { ErrorData } from '../../contract/tool-error.ts'
+import type { ErrorData, Problem } from '../../contract/tool-error.ts'
 import type { Catalog, CatalogEntry } from './catalog.ts'
 import type { Trace } from './trace.ts'
 
@@ -46,4 +48,17 @@ function findForm(entry: CatalogEntry<never>, calledAs: string): 'id' | 'name' |
   if (calledAs === entry.id) return 'id'
   if (calledAs === entry.functionName) return 'functionName'
   return calledAs === entry.tool.contract.name ? undefined : 'name'
+}
+
+/** Uses the code that the contract declares for these inputs, if any. A missing property is always `invalid_input`. */
+export function toInputError(tool: string, { errors }: Contract, problems: readonly Problem[]): ErrorData {
+  const names = problems.map(({ pointer, keyword }) => (keyword === 'required' ? '' : (pointer.split('/')[1] ?? '')))
+  const declared = errors.find(({ inputs }) => inputs && names.every((name) => inputs.includes(name)))
+  if (!declared) {
+    const message = `The input does not match the contract of '${tool}'.`
+    return toPipelineError('invalid_input', message, { problems: [...problems] })
+  }
+  const { code, status, suggestion } = declared
+  const message = `The input ${[...new Set(names)].join(', ')} does not match the contract of '${tool}'.`
+  return { code, message, suggestion, status, fixable: status < 500, problems: [...problems] }
 }

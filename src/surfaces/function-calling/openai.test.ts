@@ -6,7 +6,7 @@ import { defineTool } from '../../contract/define-tool.ts'
 import { defineToolset } from '../../contract/define-toolset.ts'
 import type { JsonObject } from '../../contract/json.ts'
 import type { Toolset } from '../../contract/tool.ts'
-import { startQuery } from '../../runtime/pipeline/query.ts'
+import { startQuery } from '../../runtime/pipeline/queries.ts'
 import { handleToolCalls, openaiTools } from './openai.ts'
 
 const text = { type: 'string' } as const

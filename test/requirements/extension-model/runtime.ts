@@ -146,7 +146,7 @@ export const runtime: readonly Group[] = [
         says: '`ask --summarize --json` prints a summary in that form.',
         where: '[ask](ask.md#for-scripts)',
         tests: [
-          'src/cli/ask/print-summary.test.ts: programs get the type, and offsets in the text and in the value',
+          'src/cli/ask/print-asked.test.ts: programs get the type, and offsets in the text and in the value',
           'test/e2e/cli-ask.test.ts: with --summarize claims stand with their quotes, and what is not in the output is dropped',
         ],
       },

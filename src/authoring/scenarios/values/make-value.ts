@@ -1,8 +1,18 @@
 import { canonicalJson } from '../../../contract/canonical-json.ts'
 import type { JsonSchema, JsonValue } from '../../../contract/json.ts'
 import type { SchemaObject } from '../../../contract/lint/walk-schema.ts'
-import { atLeast, atMost, collect, Impossible, impossible, isSchema, type Schema, schemasIn, typesOf, valuesOf } from './demands.ts' // biome-ignore format: one line
-import { makeNumber } from './make-number.ts'
+import {
+  atLeast,
+  atMost,
+  collect,
+  Impossible,
+  impossible,
+  isSchema,
+  type Schema,
+  schemasIn,
+  typesOf,
+  valuesOf,
+} from './demands.ts'
 import { chooseProperties } from './make-object.ts'
 import { makeString } from './make-string.ts'
 import type { Random } from './random.ts'
@@ -168,4 +178,38 @@ function lengthOf(list: unknown): number {
 function toCount({ random }: Making, { size, least, most }: { size: Size; least: number; most: number }): number {
   if (size === 'small') return least
   return size === 'large' ? most : least + random.below(Math.min(most - least, usualItems) + 1)
+}
+
+interface NumberOptions {
+  readonly size: Size
+  readonly whole: boolean
+}
+
+function makeNumber({ random }: Making, list: readonly SchemaObject[], { size, whole }: NumberOptions): number {
+  const steps = valuesOf<number>(list, 'multipleOf')
+  const step = steps.length > 0 ? Math.max(...steps) : whole ? 1 : undefined
+  const low = Math.max(atLeast(list, 'minimum', -Infinity), atLeast(list, 'exclusiveMinimum', -Infinity))
+  const high = Math.min(atMost(list, 'maximum', Infinity), atMost(list, 'exclusiveMaximum', Infinity))
+  const isLowOut = valuesOf<number>(list, 'exclusiveMinimum').includes(low)
+  const isHighOut = valuesOf<number>(list, 'exclusiveMaximum').includes(high)
+  const gap = step ?? (high - low < 2 ? (high - low) / 4 : 0.5)
+  const least = toStep(isLowOut ? low + gap : low, step, Math.ceil)
+  const most = toStep(isHighOut ? high - gap : high, step, Math.floor)
+  if (least > most) throw impossible
+  const within = (number: number) => Math.min(Math.max(number, least), most)
+  const start = within(0)
+  if (size === 'small') return start
+  const end = Number.isFinite(most) ? most : toStep(start + 1000, step, Math.floor)
+  if (size === 'large') return end
+  const between = start + (end - start) * (random.below(1001) / 1000)
+  const below = Number.isFinite(least) ? least : within(toStep(-1000, step, Math.ceil))
+  return random.pick([start, end, below, within(toStep(between, step, Math.round))])
+}
+
+/** The nearest multiple of a step in a direction. */
+function toStep(number: number, step: number | undefined, round: (number: number) => number): number {
+  if (step === undefined || !Number.isFinite(number)) return number
+  const multiple = round(number / step) * step
+  // 3 * 0.1 !== 0.3
+  return step < 1 ? Number(multiple.toPrecision(12)) : multiple
 }

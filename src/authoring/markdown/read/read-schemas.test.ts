@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fromParameters } from './from-parameters.ts'
+import { fromParameters } from './read-schemas.ts'
 
 test('a table of parameters becomes a closed object', () => {
   const path = { type: 'string', description: 'Where', required: true }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { type ConfigSource, checkConfig } from './config.ts'
-import { toUntrusted } from './untrusted.ts'
+import { toUntrusted } from './config-trust.ts'
 
 const untrusted = async (config: ConfigSource) => toUntrusted(await checkConfig(config, 'x'))
 

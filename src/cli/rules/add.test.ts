@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { toExpiry } from './to-expiry.ts'
+import { toExpiry } from './add.ts'
 
 const now = new Date('2026-01-31T12:00:00Z')
 

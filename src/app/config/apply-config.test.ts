@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { toRightsOf } from './callers.ts'
+import { toRightsOf } from './apply-config.ts'
 
 const mayUse = (tools: string[], id: string) => toRightsOf({ me: { tools } })({ name: 'me' })!(id)
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { JsonSchema } from '../../contract/json.ts'
-import { toSchemaRows } from './schema-rows.ts'
+import { toSchemaRows } from './show.ts'
 
 test('fields have type, limits and default', () => {
   const schema: JsonSchema = {

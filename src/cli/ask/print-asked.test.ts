@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Summary } from '../../agent/ask/summarize.ts'
 import { type Line, toText } from '../terminal/terminal.ts'
-import { toSummaryJson, toSummaryLines } from './print-summary.ts'
+import { toSummaryJson, toSummaryLines } from './print-asked.ts'
 
 const bullet = { claim: 'It met in Rome.', evidence: 'The board\nmet in Rome.', pointer: '/text', start: 8, end: 30 }
 const made: Summary = {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { toSince } from './to-since.ts'
+import { toSince } from './ledger.ts'
 
 const now = new Date('2026-01-31T12:00:00Z')
 
