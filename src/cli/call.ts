@@ -10,8 +10,7 @@ import type { ReadInput } from './options/read-input.ts'
 import { toInput } from './options/to-input.ts'
 import { chooseApprover } from './terminal/choose-approver.ts'
 import { toExitCode } from './terminal/exit-codes.ts'
-import { printResult } from './terminal/print-result.ts'
-import { printViolation } from './terminal/print-violation.ts'
+import { printResult, printViolation } from './terminal/print-result.ts'
 import { paint } from './terminal/terminal.ts'
 
 export const call: Command = {

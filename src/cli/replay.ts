@@ -1,7 +1,7 @@
 import { readRun } from '../agent/read-run.ts'
 import type { Toolpact } from '../app/app.ts'
 import { askAndPrint } from './ask/ask.ts'
-import { findCallId } from './ledger/find-call-id.ts'
+import { findCallId } from './ledger/calls.ts'
 import { type Command, UsageError } from './options/command.ts'
 import { chooseApprover } from './terminal/choose-approver.ts'
 import { paint, type Terminal } from './terminal/terminal.ts'

@@ -5,10 +5,9 @@ import { clipTo } from '../runtime/approval/text/wrap.ts'
 import type { SessionSummary, Sessions } from '../runtime/storage/sessions.ts'
 import { toGutterRows } from './chat/gutter.ts'
 import { type Command, type Request, UsageError } from './options/command.ts'
-import { toColumns } from './terminal/columns.ts'
+import { toColumns, toLocalTime } from './terminal/columns.ts'
 import { exitCodes } from './terminal/exit-codes.ts'
 import { type Line, type Part, paint } from './terminal/terminal.ts'
-import { toLocalTime } from './terminal/time.ts'
 
 export const sessions: Command = {
   usage: ['sessions [list] [--limit N]', 'sessions show [ID]', 'sessions remove ID …'],

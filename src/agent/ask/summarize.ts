@@ -2,13 +2,12 @@ import { randomUUID } from 'node:crypto'
 import type { Model, ModelMessage } from '../../capabilities/model.ts'
 import { shorten } from '../../contract/text/shorten.ts'
 import { ToolError } from '../../contract/tool-error.ts'
-import { chunkSource } from '../grounding/chunk-source.ts'
 import { decideGrounded, maxClaimCharacters, maxEvidenceCharacters } from '../grounding/decide-grounded.ts'
 import type { Range } from '../grounding/find-quote.ts'
 import { foldText } from '../grounding/fold-text.ts'
 import { readSummary } from '../grounding/read-summary.ts'
 import type { Reason } from '../grounding/reasons.ts'
-import { findPassage, type SummarySource } from '../grounding/source-text.ts'
+import { chunkSource, findPassage, type SummarySource } from '../grounding/source-text.ts'
 
 const task = `You summarise data that a tool has returned. Answer with one JSON object and nothing else, no text around it, no code fence:
 {"type":"summary","bullets":[{"claim":"…","evidence":"…"}]}

@@ -9,7 +9,7 @@ import type { JsonValue } from '../../contract/json.ts'
 import type { Approver } from '../../runtime/approval/approver.ts'
 import { openMemoryStorage } from '../../runtime/storage/memory/memory.ts'
 import { type ChatOptions, openChat } from './chat.ts'
-import type { ChatEvent } from './chat-event.ts'
+import type { ChatEvent } from './chat-entry.ts'
 
 const base = mkdtempSync(join(tmpdir(), 'toolpact-chat-'))
 afterAll(() => rmSync(base, { recursive: true, force: true }))

@@ -12,12 +12,21 @@ import type { Query } from '../../runtime/pipeline/queries.ts'
 import type { Sessions } from '../../runtime/storage/sessions.ts'
 import type { AgentHost, AgentTool } from '../agent-host.ts'
 import { openRunTrace, type RunTrace } from '../run-trace.ts'
+import type { ChatEvent, EndEvent } from './chat-entry.ts'
 import { type AnswerEntry, type ChatEntry, type ChatOutcome, fromKept } from './chat-entry.ts'
-import type { ChatEvent, EndEvent } from './chat-event.ts'
 import { type CallFault, type ChatTools, toChatTools } from './chat-tools.ts'
-import { interrupted, maxCalls, maxResultCharacters, refusals, stopped, toFailed, tooMany } from './faults.ts'
-import { makeBoundary, toData } from './to-data.ts'
-import { toMessages } from './to-messages.ts'
+import {
+  interrupted,
+  makeBoundary,
+  maxCalls,
+  maxResultCharacters,
+  refusals,
+  stopped,
+  toData,
+  toFailed,
+  toMessages,
+  tooMany,
+} from './to-messages.ts'
 
 export interface ChatHost extends AgentHost {
   readonly sessions: Sessions

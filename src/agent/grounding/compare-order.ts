@@ -1,5 +1,5 @@
-import { toClause } from './clauses.ts'
 import type { Token } from './read-tokens.ts'
+import { toClause } from './read-tokens.ts'
 import { toSet } from './word-lists.ts'
 import { hasKin, toContentWords } from './words.ts'
 

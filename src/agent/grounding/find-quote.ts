@@ -1,9 +1,8 @@
 import { stripHidden } from '../../contract/text/hidden-characters.ts'
-import { isJoint } from './clauses.ts'
 import { type FoldedText, foldText } from './fold-text.ts'
 import { findNegations } from './negations.ts'
 import { continuesNumber } from './quantities.ts'
-import { readTokens, unspaced } from './read-tokens.ts'
+import { isJoint, readTokens, unspaced } from './read-tokens.ts'
 import { findPassage, type SummarySource } from './source-text.ts'
 
 export interface QuoteFound {

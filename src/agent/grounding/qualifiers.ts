@@ -1,6 +1,6 @@
-import { isJoint, toClause } from './clauses.ts'
 import type { Quantity } from './quantities.ts'
 import type { Token } from './read-tokens.ts'
+import { isJoint, toClause } from './read-tokens.ts'
 import { units } from './units.ts'
 import { toSet } from './word-lists.ts'
 import { hasKin, isDirection, toContentWords, toWords } from './words.ts'

@@ -1,6 +1,6 @@
-import { isJoint } from './clauses.ts'
 import type { Quantity } from './quantities.ts'
 import type { Token } from './read-tokens.ts'
+import { isJoint } from './read-tokens.ts'
 import { toContentWords } from './words.ts'
 
 /** A part of a sentence: usually one number with the words that belong to it. */

@@ -2,8 +2,7 @@ import { hash } from 'node:crypto'
 import { closeSync, constants, fstatSync, openSync, readSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { isInside } from '../../policy/path.ts'
-import { maxConfigBytes, type ParsedConfig, parseConfig } from './config.ts'
-import { ConfigError, goOnWithout } from './config-error.ts'
+import { ConfigError, goOnWithout, maxConfigBytes, type ParsedConfig, parseConfig } from './config.ts'
 
 export const configFileName = 'toolpact.json'
 

@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path'
 import type { Config, ConfigSource } from './config.ts'
-import { goOnWithout } from './config-error.ts'
+import { goOnWithout } from './config.ts'
 import { mergeOwn, readEverywhere, readOwnConfig, toEverywherePath, toOwnConfigPath } from './own-config.ts'
 import type { ConfigTrust } from './trust.ts'
 

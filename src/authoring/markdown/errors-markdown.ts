@@ -1,7 +1,6 @@
 import type { Contract, DeclaredError } from '../../contract/contract.ts'
 import type { PipelineError } from '../../contract/error-codes.ts'
 import type { Toolset } from '../../contract/tool.ts'
-import { toCell } from './markdown-cell.ts'
 
 export interface OwnErrors {
   readonly pipeline: { readonly [code: string]: PipelineError }
@@ -42,4 +41,12 @@ function toTable(errors: readonly (DeclaredError & { fixable: boolean })[]): str
     ['', `\`${code}\``, status, fixable ? 'yes' : 'no', toCell(when), toCell(suggestion), ''].join(' | ').trim(),
   )
   return ['| code | status | fixable | when | what to do |', '|---|--:|---|---|---|', ...rows].join('\n')
+}
+
+/** Escapes text for a table cell, so that it cannot end the cell or become markup. */
+export function toCell(text: string): string {
+  return text
+    .replaceAll(/[\\|<>*`[\]]/g, String.raw`\$&`)
+    .replaceAll(/\s+/g, ' ')
+    .trim()
 }

@@ -3,16 +3,15 @@ import { contractSchema } from '../../contract/contract-schema.ts'
 import { lintContract } from '../../contract/lint-contract.ts'
 import { compileSchema } from '../../contract/schema/compile-schema.ts'
 import { fromContractSet } from '../../projections/contracts.ts'
-import type { Draft } from './read/draft.ts'
+import { outline } from './read/block.ts'
+import type { Draft, Finding, Note } from './read/draft.ts'
 import { findTools } from './read/find-tools.ts'
-import type { Finding, Note } from './read/finding.ts'
-import { outline } from './read/outline.ts'
 import { readBlocks } from './read/read-blocks.ts'
+import { readTables } from './read/read-errors.ts'
 import { readProse } from './read/read-prose.ts'
-import { readTables } from './read/read-tables.ts'
 import { completeDraft, readTool } from './read/read-tool.ts'
 
-export type { Finding } from './read/finding.ts'
+export type { Finding } from './read/draft.ts'
 
 /** A contract read from a document. */
 export interface DocumentedContract {

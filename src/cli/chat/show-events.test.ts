@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { keepTerminal } from '../../../test/helpers/open-lock.ts'
-import type { ChatEvent } from '../../agent/chat/chat-event.ts'
+import type { ChatEvent } from '../../agent/chat/chat-entry.ts'
 import { showEvents } from './show-events.ts'
 
 function show(...events: ChatEvent[]) {

@@ -1,11 +1,11 @@
-import type { ChatEvent, EndEvent, ResultEvent } from '../../agent/chat/chat-event.ts'
+import type { ChatEvent, EndEvent, ResultEvent } from '../../agent/chat/chat-entry.ts'
 import type { JsonValue } from '../../contract/json.ts'
 import { printable, printableLines } from '../../contract/text/printable.ts'
 import { toRows } from '../../runtime/approval/text/rows.ts'
 import { clipTo, widthOf } from '../../runtime/approval/text/wrap.ts'
+import { toDuration } from '../terminal/columns.ts'
 import { type Spinner, startSpinner } from '../terminal/spinner.ts'
 import { type Line, paint, type Terminal } from '../terminal/terminal.ts'
-import { toDuration } from '../terminal/time.ts'
 import { gutter as bar, createGutter } from './gutter.ts'
 
 export interface ShownEvents {

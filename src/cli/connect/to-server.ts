@@ -6,8 +6,8 @@ import type { Client, ClientFile } from '../../surfaces/clients/client.ts'
 import { localCaller } from '../../surfaces/http/credentials.ts'
 import { openChosenConfig } from '../options/chosen-config.ts'
 import { type Options, type Request, UsageError } from '../options/command.ts'
+import { toPort } from '../options/option-values.ts'
 import { toOwnCommand } from '../options/own-command.ts'
-import { toPort } from '../options/to-port.ts'
 import { toCallerName } from '../token.ts'
 
 /** The entry for the client's file. */

@@ -1,6 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type CallRecord, toCalls } from '../../runtime/storage/calls.ts'
 import type { Ledger, LedgerEntry, LedgerQuery } from '../../runtime/storage/storage.ts'
+import { UsageError } from '../options/command.ts'
+import { toDuration, toLocalTime } from '../terminal/columns.ts'
+import { type Part, paint } from '../terminal/terminal.ts'
 
 const pageSize = 1000
 const pollMs = 250
@@ -78,4 +81,60 @@ export async function findCallIds(ledger: Ledger, prefix: string, limit: number)
     afterSeq = page.at(-1)!.seq
   }
   return [...found].slice(0, limit + 1)
+}
+
+/** A call as a row: time, id, tool, caller, outcome. */
+export function toCallRow(call: CallRecord): Part[] {
+  const { at, callId, tool, caller, durationMs, approval } = call
+  return [
+    paint('dim', toLocalTime(at)),
+    callId.slice(0, 8),
+    tool,
+    caller?.name ?? '?',
+    toOutcome(call),
+    durationMs === null ? '' : toDuration(durationMs),
+    approval ? toAnswer(approval) : '',
+  ]
+}
+
+/** The answer, who gave it and through which surface. */
+export function toAnswer({ answer, by, via }: NonNullable<CallRecord['approval']>): string {
+  return `${answer}, by ${by}${via === undefined ? '' : ` (${via})`}`
+}
+
+export function toOutcome({ state, errorCode }: CallRecord): Part {
+  switch (state) {
+    case 'succeeded':
+      return paint('green', 'succeeded')
+    case 'interrupted':
+      return paint('magenta', 'interrupted')
+    case 'failed':
+      return paint('red', `failed: ${errorCode}`)
+    case 'refused':
+      return paint('yellow', `refused: ${errorCode}`)
+  }
+}
+
+/** Max ids listed if the prefix is ambiguous. */
+const shown = 5
+
+/** Resolves a prefix to an id; without a prefix, returns the newest match. */
+export async function findCallId(ledger: Ledger, prefix: string | undefined, query: LedgerQuery = {}): Promise<string> {
+  if (prefix === undefined) {
+    const { calls } = await readCalls(ledger, query, 1)
+    if (calls[0]) return calls[0].callId
+    if (query.tool !== undefined) throw new UsageError(`No run of ${query.tool} is recorded yet.`)
+    throw new UsageError('No call is recorded yet.', 'Make one with toolpact call.')
+  }
+  const found = await findCallIds(ledger, prefix.toLowerCase(), shown)
+  if (found.length === 1) return found[0]!
+  if (found.length === 0)
+    throw new UsageError(
+      `No recorded call has an id that starts with '${prefix}'.`,
+      'Run `toolpact ledger` to see the ids.',
+    )
+  throw new UsageError(
+    `${found.length > shown ? `More than ${shown}` : found.length} calls have an id that starts with '${prefix}'.`,
+    `Use a longer prefix: ${found.slice(0, shown).join(', ')}${found.length > shown ? ', …' : ''}.`,
+  )
 }

@@ -8,13 +8,10 @@ import { type CallRecord, toCalls } from '../../runtime/storage/calls.ts'
 import { readArchive } from '../../runtime/storage/ledger-archive.ts'
 import type { Ledger, LedgerEntry, StepRecord } from '../../runtime/storage/storage.ts'
 import { type Request, UsageError } from '../options/command.ts'
-import { toColumns } from '../terminal/columns.ts'
+import { toColumns, toDuration, toLocalTime } from '../terminal/columns.ts'
 import { exitCodes } from '../terminal/exit-codes.ts'
 import { type Line, type Part, paint } from '../terminal/terminal.ts'
-import { toDuration, toLocalTime } from '../terminal/time.ts'
-import { findCallIds } from './calls.ts'
-import { findCallId } from './find-call-id.ts'
-import { toAnswer, toOutcome } from './row.ts'
+import { findCallId, findCallIds, toAnswer, toOutcome } from './calls.ts'
 
 /** Prints one call or agent run in detail: caller, checks, decision and outcome. */
 export async function showCall(

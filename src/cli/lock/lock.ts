@@ -5,8 +5,7 @@ import { type Command, type Request, UsageError } from '../options/command.ts'
 import { exitCodes } from '../terminal/exit-codes.ts'
 import { paint } from '../terminal/terminal.ts'
 import { readUserName } from '../terminal/user-name.ts'
-import { isDifferent, type LockReview, type ServerReview, type ToolReview, toLockJson, toLockLines } from './report.ts' // biome-ignore format: one line
-import { toAcceptRows } from './review.ts'
+import { isDifferent, type LockReview, type ServerReview, type ToolReview, toAcceptRows, toLockJson, toLockLines } from './report.ts' // biome-ignore format: one line
 
 export const lock: Command = {
   usage: ['lock', 'lock --check', 'lock --accept SERVER[.TOOL] [--digest HEX] [--varying POINTER]'],

@@ -2,7 +2,9 @@ import type { Toolpact } from '../../app/app.ts'
 import { printable } from '../../contract/text/printable.ts'
 import { toShellWord } from '../../contract/text/shell-word.ts'
 import { driftWords } from '../../host/lock/drift.ts'
-import { toCount } from '../../runtime/approval/text/rows.ts'
+import { reveal } from '../../runtime/approval/text/reveal.ts'
+import { type Row, toCount, toRows, toTextRows } from '../../runtime/approval/text/rows.ts'
+import { wrap } from '../../runtime/approval/text/wrap.ts'
 import { toChangeLines } from '../terminal/change-lines.ts'
 import { type Line, paint } from '../terminal/terminal.ts'
 
@@ -82,12 +84,12 @@ function toToolLines(tool: ToolReview, { name: server }: ServerReview): Line[] {
 
 const colours = { same: 'dim', new: 'green', kept: 'yellow', differs: 'red', gone: 'yellow' } as const
 
-export function toPolicy({ risk, approval }: NonNullable<ToolReview['policy']>): string {
+function toPolicy({ risk, approval }: NonNullable<ToolReview['policy']>): string {
   return `${risk}, ${approval === 'ask' ? 'asks' : 'does not ask'}`
 }
 
 /** The effect of the change, and which definition is in use. */
-export function toDriftLines({ state, drift }: Pick<ToolReview, 'state' | 'drift'>): Line[] {
+function toDriftLines({ state, drift }: Pick<ToolReview, 'state' | 'drift'>): Line[] {
   if (state !== 'kept' && state !== 'differs') return []
   const use = state === 'kept' ? 'The accepted definition stays in use.' : 'Withheld.'
   return drift === undefined ? [] : [paint(colours[state], `    ${use} The new one ${driftWords[drift]}.`)]
@@ -104,4 +106,46 @@ function toVaryingLines({ name, varying, digest }: ToolReview, server: string): 
 function toAcceptLine(target: string, digest: string, varying: readonly string[] = []): Line {
   const places = varying.map((pointer) => ` --varying ${toShellWord(pointer)}`).join('')
   return paint('dim', printable(`    toolpact lock --accept ${toShellWord(target)} --digest ${digest.replace('sha256:', '')}${places}`)) // biome-ignore format: one line
+}
+
+/** Everything that would be accepted: all changes and full definitions. */
+export function toAcceptRows(
+  server: ServerReview,
+  tools: readonly ToolReview[],
+  digest: string,
+  columns: number,
+): Row[] {
+  const width = columns - 1
+  const lines = (lines: readonly Line[]) => lines.flatMap((line) => wrap(toParts(line), width))
+  return [
+    [paint('bold', 'Server: '), server.name],
+    ...(server.state === 'left' ? [['It is no longer in the config and would be removed from the lock.']] : []),
+    ...server.identity.flatMap((change) => lines(toChangeLines(change))),
+    ...tools.flatMap((tool) => [
+      ...toRows(paint('bold', `${headings[tool.state]}: `), reveal(tool.name, 8).parts, { width, indent: 4 }),
+      ...(tool.policy ? [[`  ${toPolicy(tool.policy)}`]] : []),
+      ...lines(toDriftLines(tool)),
+      ...tool.changes.flatMap((change) => lines(toChangeLines(change))),
+      ...tool.flags.flatMap((flag) =>
+        toRows(paint('yellow', '  flagged '), reveal(flag, 8).parts, { width, indent: 4 }),
+      ),
+      ...(tool.definition
+        ? [['  The definition:'], ...toTextRows(JSON.stringify(tool.definition, null, 2), width)]
+        : []),
+    ]),
+    [paint('bold', 'Digest: '), digest],
+  ]
+}
+
+const headings: { readonly [state in ToolReview['state']]: string } = {
+  same: 'Tool',
+  kept: 'Changed tool',
+  differs: 'Changed tool',
+  new: 'New tool',
+  gone: 'Removed tool, which would be removed from the lock',
+  refused: 'Tool',
+}
+
+function toParts(line: Line) {
+  return typeof line === 'string' || 'style' in line ? [line] : line
 }

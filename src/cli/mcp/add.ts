@@ -8,15 +8,17 @@ import { type Options, type Request, UsageError } from '../options/command.ts'
 import { exitCodes } from '../terminal/exit-codes.ts'
 import { paint } from '../terminal/terminal.ts'
 import { readUserName } from '../terminal/user-name.ts'
-import { areCodeVariablesMeant, toCodeVariableLines } from './code-variables.ts'
-import { printConfigChange } from './config-change.ts'
-import { describeServer, toTransport } from './describe-server.ts'
-import { printEverywhere } from './print-everywhere.ts'
-import { printSecrets } from './print-secrets.ts'
-import { toAnswers } from './server-answers.ts'
-import { settleServers } from './settle-servers.ts'
+import { printConfigChange, printEverywhere } from './config-change.ts'
+import {
+  areCodeVariablesMeant,
+  describeServer,
+  printSecrets,
+  toCodeVariableLines,
+  toTransport,
+} from './describe-server.ts'
+import { settleServers, toAnswers } from './settle-servers.ts'
 import { toStatusJson } from './status-report.ts'
-import { isServerName } from './to-server-name.ts'
+import { isServerName } from './to-candidates.ts'
 
 /** Adds a server to the config. */
 export async function addServer(request: Request, words: readonly string[]): Promise<number> {

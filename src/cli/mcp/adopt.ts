@@ -7,8 +7,7 @@ import { paint } from '../terminal/terminal.ts'
 import { readUserName } from '../terminal/user-name.ts'
 import { printConfigChange } from './config-change.ts'
 import { toUnknownServer } from './remove.ts'
-import { approvalWords, type ServerAnswers, toAnswers } from './server-answers.ts'
-import { toEntryMembers } from './settle-servers.ts'
+import { approvalWords, type ServerAnswers, toAnswers, toEntryMembers } from './settle-servers.ts'
 
 /** Admits tools without an output schema as quoted data, or attaches a schema to one tool. */
 export async function adopt(request: Request, words: readonly string[]): Promise<number> {

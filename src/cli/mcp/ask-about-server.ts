@@ -5,7 +5,7 @@ import { looksLikeRead } from '../../policy/looks-like-read.ts'
 import { toCount } from '../../runtime/approval/text/rows.ts'
 import type { Tty } from '../terminal/prompt/open-tty.ts'
 import { type Line, paint } from '../terminal/terminal.ts'
-import type { ServerAnswers } from './server-answers.ts'
+import type { ServerAnswers } from './settle-servers.ts'
 
 /** An answer and the servers it applies to. */
 export interface Answered {

@@ -1,5 +1,12 @@
+import type { JsonObject } from '../../contract/json.ts'
+import { printable } from '../../contract/text/printable.ts'
+import { shorten } from '../../contract/text/shorten.ts'
+import { findCodeVariables } from '../../policy/code-variables.ts'
 import { isSecretName } from '../../policy/secret-name.ts'
 import { findSecrets } from '../../policy/secrets.ts'
+import type { Request } from '../options/command.ts'
+import { confirm } from '../terminal/prompt/confirm.ts'
+import { type Line, paint } from '../terminal/terminal.ts'
 
 /** The parts of an `mcpServers` entry that locate the server. */
 export interface Reached {
@@ -67,4 +74,39 @@ function describeUrl(url: string): string {
 
 function quote(word: string): string {
   return /^[\w@%+=:,./$ {}…-]+$/.test(word) && !word.includes(' ') ? word : `'${word.replaceAll("'", `'\\''`)}'`
+}
+
+/** Warns about literal secrets in the config. */
+export function printSecrets(servers: { readonly [name: string]: JsonObject }, { terminal }: Request): void {
+  const places = Object.entries(servers).flatMap(([server, entry]) =>
+    findWrittenSecrets(entry as Reached).map((place) => `mcpServers.${server}.${place}`),
+  )
+  if (places.length === 0) return
+  const variable = places[0]!.split('.').at(-1)!.replace(/[^A-Za-z0-9]+/g, '_').toUpperCase() // biome-ignore format: one line
+  terminal.log([
+    paint('yellow', 'Note:'),
+    ` The config now contains values that look like secrets: ${places.join(', ')}. Move them to the environment and write \${${variable}} instead.`,
+  ])
+}
+
+const maxCharacters = 200
+
+/** One line per variable that makes a server run code which its command does not name. */
+export function toCodeVariableLines({ env = {} }: Reached): Line[] {
+  return findCodeVariables(env).map(({ name, value, why }) => {
+    const shown = isSecretName(name) ? '…' : shorten(value, maxCharacters)
+    return [paint('red', `   ! ${printable(`${name}=${shown}`)}`), ` ${why}`]
+  })
+}
+
+export function toCodeVariableNames({ env = {} }: Reached): string[] {
+  return findCodeVariables(env).map(({ name }) => name)
+}
+
+/** Asks about such variables, if any. Without a terminal the answer is no. */
+export async function areCodeVariablesMeant(name: string, entry: Reached, request: Request): Promise<boolean> {
+  const variables = toCodeVariableNames(entry)
+  if (variables.length === 0) return true
+  const question = `${printable(name)} sets ${printable(variables.join(', '))}, so that its program runs other code. Use it all the same? (y/N) `
+  return (await confirm(question, request)) === true
 }

@@ -11,14 +11,16 @@ import { confirm } from '../terminal/prompt/confirm.ts'
 import { type Line, paint } from '../terminal/terminal.ts'
 import { readUserName } from '../terminal/user-name.ts'
 import { chooseFound, printFound } from './choose-found.ts'
-import { areCodeVariablesMeant, toCodeVariableLines, toCodeVariableNames } from './code-variables.ts'
-import { printConfigChange } from './config-change.ts'
-import { describeServer } from './describe-server.ts'
-import { printEverywhere } from './print-everywhere.ts'
-import { printSecrets } from './print-secrets.ts'
+import { printConfigChange, printEverywhere } from './config-change.ts'
+import {
+  areCodeVariablesMeant,
+  describeServer,
+  printSecrets,
+  toCodeVariableLines,
+  toCodeVariableNames,
+} from './describe-server.ts'
 import { type ReadClients, readClients, readSource } from './read-clients.ts'
-import { toAnswers } from './server-answers.ts'
-import { settleServers } from './settle-servers.ts'
+import { settleServers, toAnswers } from './settle-servers.ts'
 import { toStatusJson } from './status-report.ts'
 import { type Candidate, type FoundServers, toCandidates } from './to-candidates.ts'
 

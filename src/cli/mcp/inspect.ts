@@ -7,9 +7,8 @@ import { printLargeList, toMcpTools } from '../terminal/large-list.ts'
 import { paint } from '../terminal/terminal.ts'
 import { untilAborted } from '../terminal/until-aborted.ts'
 import { waitForServers } from '../terminal/wait-for-servers.ts'
-import { countQuestions } from './count-questions.ts'
 import { toUnknownServer } from './remove.ts'
-import { toStatusJson, toStatusLines, toStatusTable, withoutAcceptedFlags } from './status-report.ts'
+import { countQuestions, toStatusJson, toStatusLines, toStatusTable, withoutAcceptedFlags } from './status-report.ts'
 
 /** Connects to the servers and shows their state: all in a table, or one in detail. */
 export async function inspectServers(request: Request, words: readonly string[]): Promise<number> {

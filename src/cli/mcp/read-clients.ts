@@ -7,8 +7,7 @@ import { toStrictJson } from '../../state/strict-json.ts'
 import type { Client, ClientFile, Places } from '../../surfaces/clients/client.ts'
 import { clients, findClients } from '../../surfaces/clients/clients.ts'
 import { UsageError } from '../options/command.ts'
-import { type FileRules, joinRules, readFileRules } from './file-rules.ts'
-import { findServers } from './find-servers.ts'
+import { type FileRules, findServers, joinRules, readFileRules } from './find-servers.ts'
 import type { FoundServers } from './to-candidates.ts'
 
 /** Generous, because Claude Code stores much else in its file. */

@@ -3,13 +3,12 @@ import type { ConfigEditor, Member } from '../../app/config/config-editor.ts'
 import { printable } from '../../contract/text/printable.ts'
 import type { UpstreamStatus } from '../../host/upstream.ts'
 import { toCount } from '../../runtime/approval/text/rows.ts'
-import type { Request } from '../options/command.ts'
+import { type Options, type Request, UsageError } from '../options/command.ts'
 import { printLargeList } from '../terminal/large-list.ts'
 import { paint } from '../terminal/terminal.ts'
 import { untilAborted } from '../terminal/until-aborted.ts'
 import { readUserName } from '../terminal/user-name.ts'
 import { type Answered, askAboutServers, findUndecided, type UndecidedServer } from './ask-about-server.ts'
-import type { ServerAnswers } from './server-answers.ts'
 
 /** Connects to servers that were just added, reports their tools and asks about undecided settings. */
 export async function settleServers(
@@ -163,4 +162,33 @@ function toWhose(servers: readonly UndecidedServer[]): string {
 
 function toCommand(servers: readonly UndecidedServer[]): string {
   return `toolpact mcp adopt ${servers.length === 1 ? servers[0]!.status.name : '--all'}`
+}
+
+/** Decisions about the tools of a server, for its config entry. */
+export interface ServerAnswers {
+  readonly withoutOutputSchema?: 'opaque' | 'refuse'
+  readonly approval?: 'reads' | 'ask' | 'never'
+}
+
+export const approvalWords = {
+  reads: 'Calls that look like reads run, all others ask.',
+  ask: 'Every call asks.',
+  never: 'No call asks.',
+} as const
+
+const schemaWords = { opaque: true, refuse: true } as const
+
+/** Decisions from the options of `add`, `import` and `adopt`, if any. */
+export function toAnswers({ approval, 'without-schema': withoutOutputSchema }: Options): ServerAnswers {
+  return {
+    ...(withoutOutputSchema !== undefined && {
+      withoutOutputSchema: choose('--without-schema', withoutOutputSchema, schemaWords),
+    }),
+    ...(approval !== undefined && { approval: choose('--approval', approval, approvalWords) }),
+  }
+}
+
+function choose<Word extends string>(option: string, word: string, words: { readonly [word in Word]: unknown }): Word {
+  if (Object.hasOwn(words, word)) return word as Word
+  throw new UsageError(`${option} cannot be '${word}'.`, `Use ${Object.keys(words).join(', ')}.`)
 }

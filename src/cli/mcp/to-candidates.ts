@@ -1,9 +1,8 @@
 import { basename } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { isObject, type JsonObject, type JsonValue } from '../../contract/json.ts'
-import type { FileRules } from './file-rules.ts'
+import type { FileRules } from './find-servers.ts'
 import { type EntryContext, type TakenEntry, toServerEntry } from './server-entry.ts'
-import { isServerName, toServerName } from './to-server-name.ts'
 
 /** A server of another client and its converted entry. */
 export interface Candidate {
@@ -145,4 +144,33 @@ function applyRules(taken: TakenEntry, { given, path, title, rules }: Found): Ta
     notes: [...taken.notes, ...(isDisabled && taken.entry.disabled !== true ? [`It is disabled in ${title}, and so it is here.`] : [])], // biome-ignore format: one line
     problems: [...taken.problems, ...patterns.map((pattern) => `${pattern} denies tools by a pattern: list them under exclude.`)], // biome-ignore format: one line
   }
+}
+
+const fits = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/
+const longest = 64
+
+export function isServerName(name: string): boolean {
+  return fits.test(name)
+}
+
+/** A valid, unused name close to the given one. */
+export function toServerName(given: string, isTaken: (name: string) => boolean): string {
+  const name = isServerName(given) ? given : makeFit(given)
+  if (!isTaken(name)) return name
+  for (let count = 2; ; count++) {
+    const end = `-${count}`
+    const next = `${name.slice(0, longest - end.length)}${end}`
+    if (!isTaken(next)) return next
+  }
+}
+
+/** `@scope/My server` becomes `scope-My-server`. */
+function makeFit(given: string): string {
+  const plain = given
+    .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
+    .replace(/[^A-Za-z0-9_-]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+  const started = /^[A-Za-z]/.test(plain) ? plain : `server${plain === '' ? '' : `-${plain.replace(/^[-_]+/, '')}`}`
+  return started.slice(0, longest).replace(/-+$/, '')
 }

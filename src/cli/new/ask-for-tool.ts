@@ -1,7 +1,6 @@
 import type { Tty } from '../terminal/prompt/open-tty.ts'
 import { paint } from '../terminal/terminal.ts'
-import { readFields } from './read-words.ts'
-import { type Field, risks, usualReturns, type WantedTool } from './wanted-tool.ts'
+import { type Field, readFields, risks, usualReturns, type WantedTool } from './wanted-tool.ts'
 
 /** The parts of a tool given so far. */
 export type PartOfTool = Partial<WantedTool>

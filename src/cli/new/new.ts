@@ -13,9 +13,17 @@ import { paint, type Terminal } from '../terminal/terminal.ts'
 import type { PartOfTool } from './ask-for-tool.ts'
 import { planInFolder } from './plan-in-folder.ts'
 import { findRepository, planInRepository } from './plan-in-repository.ts'
-import type { PlannedFiles } from './planned-files.ts'
-import { readErrors, readExamples, readFields } from './read-words.ts'
-import { fieldTypes, risks, toContractSource, usualReturns, type WantedTool } from './wanted-tool.ts'
+import type { PlannedFiles } from './to-code.ts'
+import {
+  fieldTypes,
+  readErrors,
+  readExamples,
+  readFields,
+  risks,
+  toContractSource,
+  usualReturns,
+  type WantedTool,
+} from './wanted-tool.ts'
 
 export const newTool: Command = {
   usage: ['new NAME [--contracts DIR] [options]', 'new NAME --toolset NAME [options]'],

@@ -3,7 +3,7 @@ import { dirname, join, relative, resolve } from 'node:path'
 import type { ContractSource } from '../../contract/contract.ts'
 import type { JsonValue } from '../../contract/json.ts'
 import { UsageError } from '../options/command.ts'
-import type { PlannedFiles } from './planned-files.ts'
+import type { PlannedFiles } from './to-code.ts'
 import { toCode } from './to-code.ts'
 
 /** The Toolpact repository that contains the folder, if any. */

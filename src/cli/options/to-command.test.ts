@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { toCommand } from './to-command.ts'
+import { toCommand } from './to-input.ts'
 
 const schema = {
   type: 'object',

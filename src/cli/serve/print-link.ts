@@ -4,7 +4,7 @@ import type { TokenStore } from '../../runtime/storage/operator-state.ts'
 import { localCaller } from '../../surfaces/http/credentials.ts'
 import { toUrlHost } from '../../surfaces/http/host-check.ts'
 import { type Request, UsageError } from '../options/command.ts'
-import { toPort } from '../options/to-port.ts'
+import { toPort } from '../options/option-values.ts'
 import { exitCodes } from '../terminal/exit-codes.ts'
 
 /** Gets a single-use link to the start page from a running server. */

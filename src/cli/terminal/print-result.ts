@@ -1,9 +1,11 @@
 import { resolve } from 'node:path'
+import { inspect } from 'node:util'
 import type { CallResult, CallSuccess } from '../../contract/call-result.ts'
 import type { JsonValue } from '../../contract/json.ts'
 import { printable, printableJson } from '../../contract/text/printable.ts'
 import type { ErrorData, Problem } from '../../contract/tool-error.ts'
 import { toResultJson } from '../../projections/result-json.ts'
+import type { Violation } from '../../runtime/pipeline/pipeline-options.ts'
 import { type Line, paint, type Terminal } from './terminal.ts'
 
 interface PrintOptions {
@@ -78,4 +80,13 @@ function toFailureLines({ code, message, suggestion, problems = [] }: ErrorData,
 /** Omits the location if the message already names it. */
 export function toProblemText({ pointer, message }: Problem): string {
   return printable(message.includes(pointer) ? message : `${pointer}: ${message}`)
+}
+
+/** Prints how a tool broke its contract. Shown to people with `--debug`, never to models. */
+export function printViolation({ kind, message, problems = [], raw }: Violation, terminal: Terminal): void {
+  terminal.log(
+    [paint('yellow', 'Contract violation:'), ` ${kind}. ${printable(message)}`],
+    ...problems.map((problem) => `  ${toProblemText(problem)}`),
+    `  Raw: ${inspect(raw, { depth: 8, maxStringLength: 10_000, breakLength: 100 }).replaceAll('\n', '\n  ')}`,
+  )
 }

@@ -9,7 +9,7 @@ import { showValue } from '../../contract/text/show-value.ts'
 import { toCount } from '../../runtime/approval/text/rows.ts'
 import { type Command, commandCaller, type Options, type Request, UsageError } from '../options/command.ts'
 import { findTool } from '../options/find-tool.ts'
-import { toSettings } from '../options/to-settings.ts'
+import { toSettings } from '../options/option-values.ts'
 import { exitCodes } from '../terminal/exit-codes.ts'
 import { type Line, paint } from '../terminal/terminal.ts'
 

@@ -7,12 +7,12 @@ import type { JsonObject, JsonSchema } from '../../contract/json.ts'
 import { boundJson, type JsonRefusal } from '../../contract/schema/bound-json.ts'
 import { type LoadedValidator, loadValidator } from '../../contract/schema/load-validator.ts'
 import { type ErrorData, type Problem, ToolError } from '../../contract/tool-error.ts'
+import { withKnownNames } from './caller-errors.ts'
 import type { Catalog } from './catalog.ts'
 import type { Report } from './report.ts'
 import type { RunEnd } from './run-bounded.ts'
 import { Stop } from './stop.ts'
 import { type Trace, toAttached } from './trace.ts'
-import { withKnownNames } from './with-known-names.ts'
 
 /** Parameters that commonly narrow a result. */
 const narrows =

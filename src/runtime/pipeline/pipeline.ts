@@ -19,6 +19,7 @@ import { useApproval } from '../approval/consume-answer.ts'
 import { createPendingInputs } from '../approval/pending-inputs.ts'
 import { toRealPaths } from '../rules/real-paths.ts'
 import type { Call } from './call.ts'
+import { toInputError, withKnownNames } from './caller-errors.ts'
 import { checkFailure, checkOutput, findInputProblems, maxDepth, toReturned } from './check-returned.ts'
 import { createDataFollower } from './follow-data.ts'
 import { createLimiters } from './limiter.ts'
@@ -30,7 +31,6 @@ import { runBounded } from './run-bounded.ts'
 import { Stop } from './stop.ts'
 import { toEvidence } from './to-evidence.ts'
 import { notify, Trace, toNotes, toProgress } from './trace.ts'
-import { toInputError, withKnownNames } from './with-known-names.ts'
 
 export interface Pipeline {
   /** Runs a call. Never rejects: failures are results. */

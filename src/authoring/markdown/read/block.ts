@@ -27,7 +27,7 @@ export interface Table {
   readonly rows: readonly { readonly line: number; readonly cells: readonly string[] }[]
 }
 
-export interface Heading {
+interface Heading {
   readonly kind: 'heading'
   readonly line: number
   readonly depth: number
@@ -59,4 +59,34 @@ export type Block =
 
 export function textOf(inlines: readonly Inline[]): string {
   return inlines.map(({ text }) => text).join('')
+}
+
+/** A heading and everything below it, up to the next heading of the same depth. */
+export interface Section {
+  /** Undefined before the first heading. */
+  readonly heading?: Heading
+  readonly blocks: readonly Block[]
+  readonly sections: readonly Section[]
+}
+
+interface Growing {
+  readonly heading?: Heading
+  readonly blocks: Block[]
+  readonly sections: Growing[]
+}
+
+export function outline(blocks: readonly Block[]): Section {
+  const root: Growing = { blocks: [], sections: [] }
+  const open = [root]
+  for (const block of blocks) {
+    if (block.kind !== 'heading') {
+      open.at(-1)!.blocks.push(block)
+      continue
+    }
+    while (open.length > 1 && open.at(-1)!.heading!.depth >= block.depth) open.pop()
+    const section: Growing = { heading: block, blocks: [], sections: [] }
+    open.at(-1)!.sections.push(section)
+    open.push(section)
+  }
+  return root
 }

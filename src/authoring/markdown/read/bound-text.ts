@@ -1,4 +1,4 @@
-import type { Note } from './finding.ts'
+import type { Note } from './draft.ts'
 
 /** Max size of a document. */
 export const maxBytes = 1_048_576

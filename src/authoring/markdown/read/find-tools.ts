@@ -1,6 +1,6 @@
+import type { Section } from './block.ts'
 import { textOf } from './block.ts'
 import { toLabel } from './labels.ts'
-import type { Section } from './outline.ts'
 import { type Part, readParts } from './read-parts.ts'
 import { mayBeWhole } from './read-schemas.ts'
 

@@ -1,6 +1,6 @@
 import type { Block, Code } from './block.ts'
 import { boundText, isClosing } from './bound-text.ts'
-import type { Note } from './finding.ts'
+import type { Note } from './draft.ts'
 import { lengthOfJson } from './json-text.ts'
 import { parseMarkdown } from './parse-markdown.ts'
 

@@ -1,8 +1,8 @@
 import { parseJson } from '../../../contract/schema/parse-json.ts'
 import { type Item, textOf } from './block.ts'
 import type { Draft } from './draft.ts'
-import { toExcerpt } from './finding.ts'
-import { jsonLimits } from './read-json.ts'
+import { toExcerpt } from './draft.ts'
+import { jsonLimits } from './json-text.ts'
 import { type Part, proseOf } from './read-parts.ts'
 
 /** A list of rules in prose. All are stored; some map to enforceable fields. */

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, type JsonValue } from '../../../contract/json.ts'
 import { pointerTo } from '../../../contract/schema/json-pointer.ts'
 import type { Draft } from './draft.ts'
-import { readJson } from './read-json.ts'
+import { readJson } from './json-text.ts'
 import { codesOf, type Part } from './read-parts.ts'
 
 /** `**Examples**` with JSON blocks, each with an input. */

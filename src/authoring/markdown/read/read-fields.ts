@@ -3,8 +3,8 @@ import type { JsonValue } from '../../../contract/json.ts'
 import { parseJson } from '../../../contract/schema/parse-json.ts'
 import { textOf } from './block.ts'
 import type { Draft } from './draft.ts'
-import { toExcerpt } from './finding.ts'
-import { jsonLimits, readJson } from './read-json.ts'
+import { toExcerpt } from './draft.ts'
+import { jsonLimits, readJson } from './json-text.ts'
 import { codesOf, type Part, proseOf } from './read-parts.ts'
 
 type ReadField = (part: Part, draft: Draft) => void

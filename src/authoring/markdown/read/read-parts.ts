@@ -1,6 +1,6 @@
+import type { Section } from './block.ts'
 import { type Block, type Code, type Inline, type Item, type Paragraph, textOf } from './block.ts'
 import { type Label, toLabel } from './labels.ts'
-import type { Section } from './outline.ts'
 
 /** The content under one label: `### Input Schema`, `**Parameters**:` or `- input_schema:`. */
 export interface Part {

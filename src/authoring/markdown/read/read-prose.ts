@@ -1,9 +1,8 @@
 import { parseJson } from '../../../contract/schema/parse-json.ts'
-import type { Block, Code } from './block.ts'
-import { type Note, toExcerpt } from './finding.ts'
+import type { Block, Code, Section } from './block.ts'
+import { type Note, toExcerpt } from './draft.ts'
+import { jsonLimits } from './json-text.ts'
 import { toLabel } from './labels.ts'
-import type { Section } from './outline.ts'
-import { jsonLimits } from './read-json.ts'
 import { isWhole } from './read-schemas.ts'
 
 const rule = /\b(must|shall|mandatory|never|not allowed|forbidden|at most|rejected)\b/i

@@ -3,7 +3,7 @@ import { inferSchema } from '../../../contract/schema/infer-schema.ts'
 import { pointerTo } from '../../../contract/schema/json-pointer.ts'
 import type { Code } from './block.ts'
 import type { Draft } from './draft.ts'
-import { type Placed, readJson } from './read-json.ts'
+import { type Placed, readJson } from './json-text.ts'
 import { codesOf, type Part, proseOf } from './read-parts.ts'
 
 const sides = {

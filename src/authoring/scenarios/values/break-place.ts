@@ -1,8 +1,8 @@
 import { isObject, type JsonObject, type JsonValue } from '../../../contract/json.ts'
 import { namesOf, requiredOf, type SchemaObject, typesOf } from '../../../contract/lint/walk-schema.ts'
 import { assertedFormats } from '../../../contract/schema/load-formats.ts'
+import { resizeList, resizeObject, resizeText } from './make-string.ts'
 import type { Place } from './places.ts'
-import { resizeList, resizeObject, resizeText } from './resize.ts'
 
 export type BrokenRule = 'missing-required' | 'wrong-type' | 'unknown-property' | 'bounds' | 'enum-pattern-format'
 

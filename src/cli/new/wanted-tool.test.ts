@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readErrors, readExamples, readFields } from './read-words.ts'
+import { readErrors, readExamples, readFields } from './wanted-tool.ts'
 
 test('a field says its name, its type, whether it may be left out, and what it means', () => {
   expect(readFields(['text:string', 'page_size:integer? How many  ', ' tags:string[]?'], 'param')).toEqual([

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { defineEcho, openTestPipeline } from '../../../test/helpers/open-test-pipeline.ts'
 import { defineToolset } from '../../contract/define-toolset.ts'
+import { nameSiblings } from './caller-errors.ts'
 import { createCatalog } from './catalog.ts'
-import { nameSiblings } from './with-known-names.ts'
 
 const tools = ['read_file', 'list_dir', 'mlx.unload', 'find'].map((name) => defineEcho({ name }))
 const files = defineToolset('files', tools)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { openMemoryStorage } from '../../runtime/storage/memory/memory.ts'
 import type { LedgerRecord } from '../../runtime/storage/storage.ts'
 import { toIntent, toOutcome } from '../../runtime/storage/suite/records.ts'
-import { countQuestions, toQuestionRate } from './count-questions.ts'
+import { countQuestions, toQuestionRate } from './status-report.ts'
 
 const asks = { decision: { action: 'ask', rule: 'contract', reason: 'It writes.' } }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { isServerName, toServerName } from './to-server-name.ts'
+import { isServerName, toServerName } from './to-candidates.ts'
 
 test.each([
   ['files', 'files'],

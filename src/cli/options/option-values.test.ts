@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { toSettings } from './to-settings.ts'
+import { toSettings } from './option-values.ts'
 
 test.each<[word: string, settings: object]>([
   ['web-fetch.robots=false', { 'web-fetch': { robots: false } }],

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../../contract/json.ts'
-import { UsageError } from './command.ts'
+import { type Options, UsageError } from './command.ts'
 
 /** Puts `--set TOOLSET.KEY=VALUE` over settings of toolsets. A value is JSON, else text. Dots in the key lead into objects. */
 export function toSettings(
@@ -42,4 +42,21 @@ function toUsage(word: string): UsageError {
     `--set ${word} is not of the form TOOLSET.KEY=VALUE.`,
     'Write a toolset, a setting and its value, such as --set web-fetch.robots=false.',
   )
+}
+
+export function toPort(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN
+  if (!(port <= 65_535)) throw new UsageError(`--port cannot be '${text}'.`, 'Use a number from 0 to 65535.')
+  return port
+}
+
+const maxSeconds = 3600
+
+/** Timeout of model requests; undefined if not given. */
+export function toTimeoutMs(text: Options['timeout']): number | undefined {
+  if (text === undefined) return undefined
+  const seconds = /^\d+(?:\.\d+)?$/.test(text) ? Number(text) : 0
+  if (seconds > 0 && seconds <= maxSeconds) return Math.max(1, Math.round(seconds * 1000))
+  throw new UsageError(`--timeout cannot be '${text}'.`, `Use a number of seconds, up to ${maxSeconds}.`)
 }
