@@ -61,17 +61,26 @@ export type { NewSession, SessionStatus, SessionSummary, Sessions } from './runt
 export type {
   Approval,
   Approvals,
+  CallRecord,
+  CallsPage,
+  CallsQuery,
   Evidence,
+  FoundCall,
   Ledger,
   LedgerEntry,
+  LedgerHead,
   LedgerQuery,
   LedgerRecord,
+  LedgerStats,
   LedgerVerdict,
   RememberedQuestion,
   Replies,
+  StatsQuery,
   StepRecord,
   Storage,
   StorageHealth,
+  ToolStats,
+  ToolTotals,
 } from './runtime/storage/storage.ts'
 export type { HandleOptions } from './surfaces/function-calling/answer-calls.ts'
 export {

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type CallRecord, toCalls } from '../../runtime/storage/calls.ts'
+import type { CallRecord } from '../../runtime/storage/call-record.ts'
+import { toCalls } from '../../runtime/storage/calls.ts'
 import type { Ledger, LedgerEntry, LedgerQuery } from '../../runtime/storage/storage.ts'
 import { UsageError } from '../options/command.ts'
 import { toDuration, toLocalTime } from '../terminal/columns.ts'

@@ -1,7 +1,7 @@
 import type { Toolpact } from '../../app/app.ts'
 import { printable, printableJson } from '../../contract/text/printable.ts'
 import { readTime } from '../../contract/text/read-time.ts'
-import type { CallRecord } from '../../runtime/storage/calls.ts'
+import type { CallRecord } from '../../runtime/storage/call-record.ts'
 import { keepPattern, toArchiveOptions } from '../../runtime/storage/ledger-archive.ts'
 import type { Ledger, LedgerQuery } from '../../runtime/storage/storage.ts'
 import { type Command, type Options, type Request, UsageError } from '../options/command.ts'

@@ -1,19 +1,6 @@
 import type { JsonObject } from '../../contract/json.ts'
+import type { CallRecord, CallsQuery, FoundCall } from './call-record.ts'
 import type { IntentRecord, LedgerEntry, OutcomeRecord, RefusalRecord, StepRecord } from './storage.ts'
-
-/** One call or agent run, assembled from its ledger entries. */
-export interface CallRecord extends Pick<IntentRecord, 'callId' | 'at' | 'tool' | 'checks'> {
-  /** `interrupted`: there is no outcome. The process crashed, or the call is still running. */
-  readonly state: 'succeeded' | 'failed' | 'refused' | 'interrupted'
-  /** Null, like `input`, `decision` and `approval`, if the entries contain only the outcome. */
-  readonly caller: IntentRecord['caller'] | null
-  readonly input: IntentRecord['input']
-  readonly decision: IntentRecord['decision']
-  readonly approval: IntentRecord['approval']
-  readonly errorCode: string | null
-  readonly violation: string | null
-  readonly durationMs: number | null
-}
 
 /** One row per call and run, in order of their first entry. */
 export function toCalls(entries: readonly LedgerEntry[]): CallRecord[] {
@@ -25,6 +12,27 @@ export function toCalls(entries: readonly LedgerEntry[]): CallRecord[] {
     else calls.set(callId, toAsked(record))
   }
   return [...calls.values()]
+}
+
+/** The same, with the position of each first entry. */
+export function toFoundCalls(entries: readonly LedgerEntry[]): FoundCall[] {
+  const firsts = new Map<string, number>()
+  for (const { seq, record } of entries) if (!firsts.has(record.callId)) firsts.set(record.callId, seq)
+  return toCalls(entries).map((call) => ({ ...call, seq: firsts.get(call.callId)! }))
+}
+
+/** Whether a call matches the conditions of a query, its limit aside. */
+export function matchesCallsQuery(call: FoundCall, query: CallsQuery): boolean {
+  const { tool, caller, outcome, since, until, text, before } = query
+  return (
+    (before === undefined || call.seq < before) &&
+    (tool === undefined || call.tool === tool) &&
+    (caller === undefined || call.caller?.name === caller) &&
+    (outcome === undefined || call.state === outcome || call.errorCode === outcome) &&
+    (since === undefined || call.at >= since.toISOString()) &&
+    (until === undefined || call.at < until.toISOString()) &&
+    (text === undefined || JSON.stringify(call.input).toLowerCase().includes(text.toLowerCase()))
+  )
 }
 
 function toAsked(record: IntentRecord | RefusalRecord): CallRecord {

@@ -4,8 +4,10 @@ export type { JsonObject, JsonValue } from '../../contract/json.ts'
 export type { Rule, RuleAction, RuleScope } from '../../contract/rule.ts'
 export { ToolpactError, type ToolpactErrorCode, toClosedError } from '../../contract/toolpact-error.ts'
 export { StateError } from '../../state/state-error.ts'
+export { defaultCallsLimit } from './call-record.ts'
 export { chainStart, toEntryHash, verifyChain } from './ledger-chain.ts'
 export { limitTo, matchesQuery } from './ledger-query.ts'
+export { maxToolStats } from './ledger-stats.ts'
 export { openMemoryStorage } from './memory/memory.ts'
 export {
   type EnsuredToken,
@@ -20,6 +22,7 @@ export {
   type TrustedFile,
   type TrustStore,
 } from './operator-state.ts'
+export { scanCalls, scanStats, scanTotals } from './scan-ledger.ts'
 export {
   maxEntries,
   maxEntryCharacters,
@@ -42,18 +45,25 @@ export {
   type ArchivedSegment,
   type ArchiveOptions,
   bindingParts,
+  type CallRecord,
+  type CallState,
+  type CallsPage,
+  type CallsQuery,
   type CheckRecord,
   type Claim,
   type Counters,
   type Difference,
   type Evidence,
+  type FoundCall,
   findExceeded,
   type GivenAnswer,
   type IntentRecord,
   type Ledger,
   type LedgerEntry,
+  type LedgerHead,
   type LedgerQuery,
   type LedgerRecord,
+  type LedgerStats,
   type LedgerVerdict,
   maxEvidence,
   type Notes,
@@ -67,9 +77,12 @@ export {
   type Resumed,
   type RuleUse,
   type RuleUses,
+  type StatsQuery,
   type StepRecord,
   type Storage,
   type StorageHealth,
   type Taken,
+  type ToolStats,
+  type ToolTotals,
   type Waiter,
 } from './storage.ts'

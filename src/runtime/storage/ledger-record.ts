@@ -24,6 +24,8 @@ interface AskedRecord {
     readonly id?: string
     /** Context for the reader, such as that a client declined without asking a person. */
     readonly note?: string
+    /** Milliseconds from the question to its answer; absent if no one was asked or no one answered. */
+    readonly waitedMs?: number
   } | null
 }
 

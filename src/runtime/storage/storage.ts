@@ -1,8 +1,11 @@
 import type { JsonObject, JsonValue } from '../../contract/json.ts'
+import type { CallsPage, CallsQuery } from './call-record.ts'
 import type { LedgerRecord } from './ledger-record.ts'
+import type { LedgerStats, StatsQuery, ToolTotals } from './ledger-stats.ts'
 import type { OperatorState } from './operator-state.ts'
 import type { Sessions } from './sessions.ts'
 
+export type { CallRecord, CallState, CallsPage, CallsQuery, FoundCall } from './call-record.ts'
 export type {
   CheckRecord,
   IntentRecord,
@@ -11,6 +14,7 @@ export type {
   RefusalRecord,
   StepRecord,
 } from './ledger-record.ts'
+export type { LedgerStats, StatsQuery, ToolStats, ToolTotals } from './ledger-stats.ts'
 
 /** The port that holds all state. `openMemoryStorage` and `openSqliteStorage` implement it; `toolpact/storage/suite` tests it. */
 export interface Storage extends OperatorState {
@@ -46,6 +50,16 @@ export interface Ledger {
   append(record: LedgerRecord, options: { durable: boolean }): Promise<void>
   /** Entries in order of `seq`, oldest first. */
   read(query?: LedgerQuery): Promise<LedgerEntry[]>
+  /** The newest entry; position 0 if there is none. */
+  head(): Promise<LedgerHead>
+  /** A page of calls and agent runs, newest first. Must stay fast in a long ledger: a search may stop early, see `searched`. */
+  calls(query?: CallsQuery): Promise<CallsPage>
+  /** Statistics for plots. Must not read every entry of a long ledger. */
+  stats(query: StatsQuery): Promise<LedgerStats>
+  /** Totals of every tool that was called, or of one; most calls first. */
+  totals(tool?: string): Promise<ToolTotals[]>
+  /** Calls `onChange` soon after any process appended entries. Returns what stops it. */
+  watch(onChange: () => unknown): () => void
   /** Checks every entry against the hash chain. */
   verify(): Promise<LedgerVerdict>
   /** Moves the oldest entries into archive files. Verification then starts from the last archived entry. */
@@ -97,6 +111,9 @@ export interface LedgerEntry {
   readonly record: LedgerRecord
   readonly hash: string
 }
+
+/** Position and hash of the newest entry. */
+export type LedgerHead = Pick<LedgerEntry, 'seq' | 'hash'>
 
 /** The result of verifying the chain. */
 export type LedgerVerdict =
@@ -166,6 +183,8 @@ export interface Approvals {
   withdraw(id: string, now: number): Promise<QuestionState>
   /** Ends a question in any state; its answer can no longer be used. */
   discard(id: string, now: number): Promise<void>
+  /** Calls `onChange` soon after any process asked, answered or ended a question. Questions also expire. Returns what stops it. */
+  watch(onChange: () => unknown): () => void
 }
 
 /** The one exact call that an approval is for. */

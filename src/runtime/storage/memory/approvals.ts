@@ -11,6 +11,7 @@ import {
   type QuestionState,
   type RememberedQuestion,
 } from '../storage.ts'
+import { createChanges } from './changes.ts'
 
 type KeptApproval = Approval & { readonly isOver: boolean }
 
@@ -27,6 +28,7 @@ type KeptQuestion = Omit<ApprovalQuestion, 'summary' | 'details'> &
 export function openMemoryApprovals(mustBeOpen: () => void): Approvals {
   const approvals = new Map<string, KeptApproval>()
   const questions = new Map<string, KeptQuestion>()
+  const { changed, watch } = createChanges()
 
   function add(approval: Approval) {
     const { id } = approval
@@ -50,7 +52,9 @@ export function openMemoryApprovals(mustBeOpen: () => void): Approvals {
 
   function change(id: string, changes: Partial<KeptQuestion>) {
     const question = questions.get(id)
-    if (question) questions.set(id, { ...question, ...changes })
+    if (!question) return
+    questions.set(id, { ...question, ...changes })
+    changed()
   }
 
   function end(id: string, now: number) {
@@ -109,6 +113,7 @@ export function openMemoryApprovals(mustBeOpen: () => void): Approvals {
       if (limit) return limit
       const kept = { ...question, summary: JSON.stringify(summary), details, bytes }
       questions.set(id, { ...kept, isUsed: false, isOver: false })
+      changed()
       return undefined
     },
     async resume(binding, now, waiter) {
@@ -175,6 +180,7 @@ export function openMemoryApprovals(mustBeOpen: () => void): Approvals {
       if (found.state === 'pending') end(id, now)
       change(id, { isUsed: true })
     },
+    watch,
   }
 }
 

@@ -1,11 +1,7 @@
 import { toClosedError } from '../../../contract/toolpact-error.ts'
-import { type ChainPlace, chainStart, type StoredEntry, toEntryHash, verifyChain } from '../ledger-chain.ts'
-import { limitTo, matchesQuery } from '../ledger-query.ts'
 import {
   type Counters,
   type Evidence,
-  type Ledger,
-  type LedgerRecord,
   maxEvidence,
   type Notes,
   type RuleUse,
@@ -13,6 +9,7 @@ import {
   type Storage,
 } from '../storage.ts'
 import { openMemoryApprovals } from './approvals.ts'
+import { openMemoryLedger } from './ledger.ts'
 import { openMemoryReplies } from './replies.ts'
 import { openMemorySessions } from './sessions.ts'
 import { openMemoryState } from './state.ts'
@@ -25,7 +22,7 @@ export function openMemoryStorage(): Storage {
   }
   return {
     ...openMemoryState(),
-    ledger: openLedger(mustBeOpen),
+    ledger: openMemoryLedger(mustBeOpen),
     counters: openCounters(mustBeOpen),
     approvals: openMemoryApprovals(mustBeOpen),
     notes: openNotes(mustBeOpen),
@@ -40,35 +37,6 @@ export function openMemoryStorage(): Storage {
     async close() {
       closed = true
     },
-  }
-}
-
-/** The record is stored as text, so that callers cannot mutate it; these fields are for queries. */
-interface IndexedEntry extends StoredEntry, Pick<LedgerRecord, 'tool' | 'callId' | 'at'> {}
-
-function openLedger(mustBeOpen: () => void): Ledger {
-  const entries: IndexedEntry[] = []
-  let head: ChainPlace = chainStart
-  return {
-    async append(record) {
-      mustBeOpen()
-      const { tool, callId, at } = record
-      const text = JSON.stringify(record)
-      head = { seq: head.seq + 1, hash: toEntryHash(head.hash, text) }
-      entries.push({ ...head, text, tool, callId, at })
-    },
-    async read(query = {}) {
-      mustBeOpen()
-      const found = entries.filter((entry) => matchesQuery(entry, query))
-      return limitTo(found, query).map(({ seq, text, hash }) => ({ seq, record: JSON.parse(text), hash }))
-    },
-    async verify() {
-      mustBeOpen()
-      return verifyChain(entries, head)
-    },
-    // Nothing outlives the process, so there is nothing to archive.
-    archive: async () => [],
-    archives: async () => [],
   }
 }
 

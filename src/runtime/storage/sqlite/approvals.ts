@@ -21,12 +21,17 @@ import * as queries from './approval-queries.ts'
 import type { Database } from './database.ts'
 import type { GroupCommit } from './group-commit.ts'
 import { toStorageError } from './sqlite-error.ts'
+import type { StateWatch } from './watch.ts'
 
 /**
  * Grants, uses and answers are fsynced: a used approval must not reappear after a power failure. Details of questions can be
  * megabytes, so they have their own table and are read only to be shown.
  */
-export function openSqliteApprovals(database: Database, commits: GroupCommit): Approvals {
+export function openSqliteApprovals(
+  database: Database,
+  commits: GroupCommit,
+  watchState: StateWatch['watch'],
+): Approvals {
   async function grant(approval: Approval): Promise<void> {
     const { id, by, expiresAt, forTool = false } = approval
     const added = await commitDurably(() =>
@@ -212,7 +217,14 @@ export function openSqliteApprovals(database: Database, commits: GroupCommit): A
     return batch.add(job)
   }
 
-  return { grant, use, explain, request, resume, questions, find, details, answer, look, extend, withdraw, discard }
+  function watch(onChange: () => unknown): () => void {
+    return watchState({ version: () => JSON.stringify(database.sql(queries.queueVersion).get()) }, onChange)
+  }
+
+  return {
+    ...{ grant, use, explain, request, resume, questions, find, details, answer, look, extend, withdraw, discard },
+    watch,
+  }
 }
 
 interface QuestionRow extends Omit<ApprovalQuestion, 'details' | 'summary' | 'answerMs' | 'waiter'> {

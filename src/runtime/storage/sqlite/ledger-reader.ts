@@ -2,7 +2,7 @@ import type { SQLInputValue } from 'node:sqlite'
 import { ToolpactError } from '../../../contract/toolpact-error.ts'
 import { type ChainPlace, chainStart, endChain, followChain, type StoredEntry, toEntryHash } from '../ledger-chain.ts'
 import { limitTo, matchesQuery } from '../ledger-query.ts'
-import type { ArchivedSegment, LedgerEntry, LedgerQuery, LedgerVerdict } from '../storage.ts'
+import type { ArchivedSegment, LedgerEntry, LedgerHead, LedgerQuery, LedgerVerdict } from '../storage.ts'
 import type { Database } from './database.ts'
 import { findRanges } from './ledger-blocks.ts'
 import { type HeadNote, type Loss, type NotedHead, toLoss } from './ledger-head.ts'
@@ -14,6 +14,8 @@ const pageSize = 1000
 
 export interface LedgerReader {
   read(query: LedgerQuery): LedgerEntry[]
+  /** Including acknowledged records that are not stored yet. */
+  head(): LedgerHead
   verify(): Promise<LedgerVerdict>
   archives(): Promise<ArchivedSegment[]>
   /** What the ledger lost compared with the recorded head. */
@@ -39,6 +41,12 @@ export function createLedgerReader(database: Database, { note, pending = () => [
     if (texts.length === 0) return stored
     const unstored = follow(readHead(), texts).filter(({ seq, record }) => matchesQuery({ seq, ...record }, query))
     return [...limitTo([...stored, ...unstored], query)]
+  }
+
+  function head(): LedgerHead {
+    const stored = tryToUse(readHead)
+    const { seq, hash } = follow(stored, tryToUse(pending)).at(-1) ?? stored
+    return { seq, hash }
   }
 
   /** Scans only ranges that may contain matches, from the requested end. */
@@ -137,7 +145,7 @@ export function createLedgerReader(database: Database, { note, pending = () => [
     }
   }
 
-  return { read, verify, archives, findLoss, readHead, readOrigin }
+  return { read, head, verify, archives, findLoss, readHead, readOrigin }
 }
 
 /** The entries that pending records would become. */

@@ -1,5 +1,6 @@
 import { ToolpactError } from '../../../contract/toolpact-error.ts'
 import { type ChainPlace, chainStart, toEntryHash } from '../ledger-chain.ts'
+import { scanCalls, scanStats, scanTotals } from '../scan-ledger.ts'
 import type { Ledger, LedgerEntry, LedgerQuery, LedgerRecord, LedgerVerdict } from '../storage.ts'
 import { createArchiver } from './archive.ts'
 import type { Database } from './database.ts'
@@ -8,6 +9,7 @@ import type { Journal, JournalFile, JournalLine, OtherFile } from './journal.ts'
 import { hasUnindexed, indexBlock } from './ledger-blocks.ts'
 import type { HeadNote } from './ledger-head.ts'
 import { createLedgerReader } from './ledger-reader.ts'
+import type { StateWatch } from './watch.ts'
 
 /** Importing this many journal records takes about 1 ms, which blocks everything else. */
 const maxInJournal = 128
@@ -32,6 +34,7 @@ interface LedgerOptions {
   readonly note: HeadNote
   readonly fsyncAll: boolean
   readonly report: (message: string) => void
+  readonly watch: StateWatch['watch']
 }
 
 /** Indexing a block blocks everything else for about 2 ms. */
@@ -48,7 +51,7 @@ const maxBlocksAtOnce = 4
 export function openSqliteLedger(
   database: Database,
   commits: GroupCommit,
-  { journal, note, fsyncAll, report }: LedgerOptions,
+  { journal, note, fsyncAll, report, watch }: LedgerOptions,
 ): Ledger {
   const reader = createLedgerReader(database, { note })
   const noteHead = prepareNote()
@@ -230,7 +233,26 @@ export function openSqliteLedger(
       )
   }
 
-  return { append, read, verify, archives: reader.archives, ...createArchiver(database, commits, reader) }
+  /** A file that was imported and not deleted yet must not cause a commit, which would cause the next look. */
+  async function takeNew(): Promise<void> {
+    if (waiting.length > 0 || journal.others().some((file) => file.lines.length > takenOf(file))) await takeAll()
+  }
+
+  return {
+    append,
+    read,
+    async head() {
+      await takeAll()
+      return reader.head()
+    },
+    calls: async (query = {}) => scanCalls(await read(), query),
+    stats: async (query) => scanStats(await read(), query),
+    totals: async (tool) => scanTotals(await read(), tool),
+    watch: (onChange) => watch({ version: () => reader.readHead().seq, prepare: takeNew }, onChange),
+    verify,
+    archives: reader.archives,
+    ...createArchiver(database, commits, reader),
+  }
 }
 
 /** Number of lines per journal file. */

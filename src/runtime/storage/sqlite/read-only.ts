@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { scanCalls, scanStats, scanTotals } from '../scan-ledger.ts'
 import type { Ledger } from '../storage.ts'
 import type { Database } from './database.ts'
 import type { GroupCommit } from './group-commit.ts'
@@ -9,6 +10,7 @@ import { createLedgerReader } from './ledger-reader.ts'
 import { isCurrent, readVersion, requireKnown } from './schema.ts'
 import { toStorageError } from './sqlite-error.ts'
 import { cacheStatements } from './statement-cache.ts'
+import type { StateWatch } from './watch.ts'
 
 /**
  * Opens a state that can only be read: on a read-only disk, of another user, or of an older version, which opening for
@@ -34,7 +36,7 @@ export function refuseCommits(path: string): GroupCommit {
 /** Includes acknowledged records that are only in journals. Verification covers the chain only. */
 export function openReadOnlyLedger(
   database: Database,
-  { journal, note }: { journal: Journal; note: HeadNote },
+  { journal, note, watch }: { journal: Journal; note: HeadNote; watch: StateWatch['watch'] },
 ): Ledger {
   const reader = createLedgerReader(database, { note, pending: readPending })
 
@@ -52,6 +54,11 @@ export function openReadOnlyLedger(
         .next()
         .add(() => {}),
     read: async (query = {}) => reader.read(query),
+    head: async () => reader.head(),
+    calls: async (query = {}) => scanCalls(reader.read({}), query),
+    stats: async (query) => scanStats(reader.read({}), query),
+    totals: async (tool) => scanTotals(reader.read({}), tool),
+    watch: (onChange) => watch({ version: () => reader.head().seq }, onChange),
     verify: () => reader.verify(),
     archive: () =>
       refuseCommits(database.path)

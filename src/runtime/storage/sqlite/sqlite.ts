@@ -20,6 +20,7 @@ import { openHeadNote } from './ledger-head.ts'
 import { openIfReadOnly, openReadOnlyLedger, refuseCommits } from './read-only.ts'
 import { openSqliteSessions } from './sessions.ts'
 import { toStorageError } from './sqlite-error.ts'
+import { watchState } from './watch.ts'
 
 /** Where and how SQLite stores state. */
 export interface SqliteStorageOptions {
@@ -47,6 +48,7 @@ export function openSqliteStorage(options: SqliteStorageOptions): Storage {
   const commits = readOnly ? refuseCommits(database.path) : createGroupCommit(database, health)
   const journal = openJournal(directory)
   const note = openHeadNote(directory)
+  const { watch, end: endWatch } = watchState(directory)
   let closed = false
 
   /** Rewrites the head with fsync. `health` records a failure. */
@@ -59,10 +61,10 @@ export function openSqliteStorage(options: SqliteStorageOptions): Storage {
   return {
     ...openStateFiles(() => directory),
     ledger: readOnly
-      ? openReadOnlyLedger(database, { journal, note })
-      : openSqliteLedger(database, commits, { journal, note, fsyncAll, report }),
+      ? openReadOnlyLedger(database, { journal, note, watch })
+      : openSqliteLedger(database, commits, { journal, note, fsyncAll, report, watch }),
     counters: openSqliteCounters(database, commits),
-    approvals: openSqliteApprovals(database, commits),
+    approvals: openSqliteApprovals(database, commits, watch),
     notes: openSqliteNotes(database, commits),
     ruleUses: openSqliteRuleUses(database, commits),
     replies: openSqliteReplies(database, commits),
@@ -76,6 +78,7 @@ export function openSqliteStorage(options: SqliteStorageOptions): Storage {
     async close() {
       if (closed) return
       closed = true
+      endWatch()
       commits.end()
       database.close()
       // The head of the last commit is written in a microtask after its promise resolves.
