@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
@@ -38,7 +38,13 @@ export async function bundleConsole(dir: string): Promise<string[]> {
 }
 
 function writeStyle(assets: string): string {
-  const css = readFileSync(join(source, 'style.css'), 'utf8')
+  // The shell's first: those of pages build on it.
+  const pages = readdirSync(source, { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.css') && path !== 'style.css')
+    .sort()
+  const css = ['style.css', ...pages]
+    .map((path) => readFileSync(join(source, path), 'utf8'))
+    .join('\n')
     .replace(/\/\*[\s\S]*?\*\//g, '')
     .replace(/\s*\n\s*/g, '\n')
     .trim()

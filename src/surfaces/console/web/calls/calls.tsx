@@ -1,0 +1,5 @@
+import { Skeleton } from '../parts/skeleton.tsx'
+
+export default function Page() {
+  return <Skeleton />
+}
