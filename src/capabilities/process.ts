@@ -6,7 +6,6 @@ import { isInside } from '../policy/path.ts'
 import { toRealOrPlanned } from '../state/follow-links.ts'
 import { findGitDirectories } from './git-directories.ts'
 import { findGitPrograms } from './git-settings.ts'
-import { findMissingCommand } from './process/find-missing-command.ts'
 import { decideGitAccess, type GitDecision } from './process/git-command.ts'
 import { toHints } from './process/hints.ts'
 import { type CommandLimits, defaultLimits } from './process/limits.ts'
@@ -18,7 +17,7 @@ import {
   type SandboxState,
   type SandboxUnavailable,
 } from './process/sandbox/sandbox.ts'
-import { chooseShell } from './process/shell.ts'
+import { chooseShell, findMissingCommand } from './process/shell.ts'
 
 /** Runs commands in one working directory. Nothing that a command started outlives it, as far as the system allows. */
 export interface Process {

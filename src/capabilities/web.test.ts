@@ -1,9 +1,11 @@
+import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
-import type { Socket } from 'node:net'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { brotliCompressSync, constants, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { closeServersAfterEach, serve, serveRaw } from '../../test/helpers/local-servers.ts'
-import { type FetchOptions, openWeb } from './web.ts'
+import { exchange, type FetchOptions, openWeb } from './web.ts'
 
 /** Fetches from a host that the operator allows. */
 function fetchFrom(host: string, path = '/', options: FetchOptions = {}) {
@@ -185,4 +187,33 @@ describe('time', () => {
     const timer = setInterval(() => socket.write(next), 20)
     socket.on('close', () => clearInterval(timer))
   }
+})
+
+/** Sends this many interim responses, and the final one a moment later or never. */
+async function ask(interim: number, answers: boolean) {
+  const server = createServer((socket) =>
+    socket
+      .on('error', () => {})
+      .once('data', async () => {
+        socket.write('HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(interim))
+        await sleep(100)
+        if (answers) socket.end('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n')
+      }),
+  )
+  server.listen(0, '127.0.0.1')
+  onTestFinished(() => void server.close())
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const socket = connect(port, '127.0.0.1')
+  onTestFinished(() => void socket.destroy())
+  return exchange(socket, {
+    url: new URL(`http://127.0.0.1:${port}/`),
+    headers: {},
+    signal: AbortSignal.timeout(60_000),
+  })
+}
+
+test('16 answers before the answer are borne, and 17 are not', async () => {
+  expect((await ask(16, true)).statusCode).toBe(200)
+  await expect(ask(17, false)).rejects.toMatchObject({ code: 'fetch_failed' })
 })

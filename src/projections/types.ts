@@ -4,8 +4,7 @@ import type { JsonObject } from '../contract/json.ts'
 import { findTarget } from '../contract/schema/local-reference.ts'
 import { printableJson } from '../contract/text/printable.ts'
 import { findFault, type Listed, type Projection, toCallable, type Withheld } from './projection.ts'
-import { toComment } from './types/comment.ts'
-import { toTypeText } from './types/schema-type.ts'
+import { toComment, toTypeText } from './types/schema-type.ts'
 
 /** A tool under the name by which a program calls it. */
 type Named = Pick<Listed, 'name' | 'tool'>

@@ -1,8 +1,7 @@
 import { dirname, isAbsolute, join, parse, resolve, sep } from 'node:path'
-import { readLink } from './read-link.ts'
 
-// Importing node:fs would also load its streams.
-const { realpathSync } = process.getBuiltinModule('node:fs')
+// Importing node:fs would also load its streams, and this runs in every call with a path.
+const { readlinkSync, realpathSync } = process.getBuiltinModule('node:fs')
 
 /** The limit of Linux. */
 const maxLinks = 40
@@ -49,5 +48,14 @@ export function toRealOrPlanned(path: string): string {
     } catch {
       if (dirname(existing) === existing) return path
     }
+  }
+}
+
+/** The target of a symlink; undefined if the path is not one. */
+export function readLink(path: string): string | undefined {
+  try {
+    return readlinkSync(path)
+  } catch {
+    return undefined
   }
 }

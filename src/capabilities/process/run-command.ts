@@ -1,14 +1,17 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
+import { readdirSync, readFileSync } from 'node:fs'
 import type { Socket } from 'node:net'
 import { setTimeout as delay, setImmediate as turn } from 'node:timers/promises'
 import { ToolError } from '../../contract/tool-error.ts'
 import { type CapturedText, TextCapture } from './captured-text.ts'
 import { withoutInherited } from './inherited-descriptors.ts'
 import type { CommandLimits, LimitName } from './limits.ts'
-import { endStragglers, runVariable } from './stragglers.ts'
 import { watchUsage } from './watch-usage.ts'
+
+/** Environment variable that marks every process of a run, even in another session. */
+const runVariable = 'TOOLPACT_RUN'
 
 export interface Launch {
   readonly program: string
@@ -187,4 +190,32 @@ function signalGroup(leader: number, signal: 'SIGTERM' | 'SIGKILL'): void {
     if (process.platform === 'win32') execFile('taskkill', ['/pid', String(leader), '/t', '/f'], () => {})
     else process.kill(-leader, signal)
   } catch {}
+}
+
+/**
+ * Kills processes that left their run's process group but still carry its mark. Linux only: other systems do not reveal
+ * it. A process that also cleared its environment escapes; the sandbox prevents that.
+ */
+function endStragglers(run: string): void {
+  if (process.platform !== 'linux') return
+  for (let round = 0; round < 5; round++) {
+    const found = findMarked(`${runVariable}=${run}`)
+    if (found.length === 0) return
+    for (const id of found) {
+      try {
+        process.kill(id, 'SIGKILL')
+      } catch {}
+    }
+  }
+}
+
+function findMarked(mark: string): number[] {
+  const processes = readdirSync('/proc').map(Number).filter(Number.isInteger)
+  return processes.filter((id) => {
+    try {
+      return id !== process.pid && readFileSync(`/proc/${id}/environ`, 'latin1').split('\0').includes(mark)
+    } catch {
+      return false
+    }
+  })
 }

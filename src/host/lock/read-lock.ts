@@ -3,8 +3,7 @@ import { parseJson } from '../../contract/schema/parse-json.ts'
 import { printableJson } from '../../contract/text/printable.ts'
 import { showText, showValue } from '../../contract/text/show-value.ts'
 import type { Lock, LockedServer, LockedTool, ServerIdentity } from './lock.ts'
-import { toLockDigests } from './lock-digests.ts'
-import { sortKeys } from './sort-keys.ts'
+import { sortKeys, toLockDigests } from './lock-digests.ts'
 import { findVaryingFault } from './varying.ts'
 
 const limits = { maxBytes: 268_435_456, maxDepth: 128 }

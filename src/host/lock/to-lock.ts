@@ -5,8 +5,7 @@ import { policyOf, type ServerNow } from './compare-with-lock.ts'
 import { diffIdentities, type IdentityChange } from './diff-identities.ts'
 import { findServer, findTool } from './find-locked.ts'
 import type { Acceptance, Lock, LockedServer, LockedTool } from './lock.ts'
-import { toLockDigests } from './lock-digests.ts'
-import { sortKeys } from './sort-keys.ts'
+import { sortKeys, toLockDigests } from './lock-digests.ts'
 import { findVaryingFault } from './varying.ts'
 
 /** A server whose tools can be put into the lock. */

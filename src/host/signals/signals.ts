@@ -1,10 +1,8 @@
 import { deceives } from './entries/deceives.ts'
 import { doNotAsk } from './entries/do-not-ask.ts'
 import { doNotTell } from './entries/do-not-tell.ts'
-import { hiddenMarkup } from './entries/hidden-markup.ts'
 import { obeyOutput } from './entries/obey-output.ts'
 import { overridesRules } from './entries/overrides-rules.ts'
-import { pushedOutOfSight } from './entries/pushed-out-of-sight.ts'
 import { readsSecrets } from './entries/reads-secrets.ts'
 import { sendsElsewhere } from './entries/sends-elsewhere.ts'
 import { steersOtherTools } from './entries/steers-other-tools.ts'
@@ -12,6 +10,23 @@ import { wantsYourWords } from './entries/wants-your-words.ts'
 import { encodedSignal } from './find-encoded.ts'
 import { otherServerSignal } from './find-other-servers.ts'
 import type { Signal } from './signal.ts'
+
+const hiddenMarkup: Signal = {
+  id: 'hidden-markup',
+  looksFor: 'comments and tags that pretend to be markup, a system message or a chat template',
+  why: 'People see rendered text; a model reads the comment too, and takes the tag for authority.',
+  tools: 0,
+  pattern:
+    /<!--(?!\s{0,8}-->|\s{0,8}\[(?:if|endif))(?=[^>]{8})|<\/?(?:important|system|hidden|critical|instructions?|admin|assistant|override|sys|secret[_-]instructions?|developer|priority|confidential|directive)\b[^<>]{0,60}>|\[\/?(?:system|inst|sys|hidden|override|admin)(?:[ :_-][^\]\n]{0,30})?\]|<<\/?sys>>|<\|[a-z_]{2,24}\|>|\bdisplay\s{0,4}:\s{0,4}none|\bfont-size\s{0,4}:\s{0,4}0(?![.\d])|\[\/\/\]:\s{0,4}#/i,
+}
+
+const pushedOutOfSight: Signal = {
+  id: 'pushed-out-of-sight',
+  looksFor: 'long runs of spaces or empty lines with text behind them',
+  why: 'In a window of ordinary size nobody sees what comes after.',
+  tools: 0,
+  pattern: /[ \t\u00a0\u2000-\u200a\u3000]{100}|(?:\n[ \t]{0,40}\r?){24}/,
+}
 
 /** Deliberately narrow: instructions to a model are common in honest tools, these are not. */
 export const signals: readonly Signal[] = [

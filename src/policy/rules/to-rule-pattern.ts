@@ -2,7 +2,6 @@ import { canonicalJson } from '../../contract/canonical-json.ts'
 import { type Contract, toEffectFields } from '../../contract/contract.ts'
 import type { JsonObject, JsonValue } from '../../contract/json.ts'
 import { everyCall, type RuleWidth } from '../../contract/rule.ts'
-import { isChoice } from '../is-choice.ts'
 import { findRunner } from './command-runners.ts'
 import { anyStringSource } from './compile-rule.ts'
 import { maxPatternCharacters } from './read-pattern.ts'
@@ -116,4 +115,10 @@ function toLiteral(value: JsonValue): string | undefined {
 
 function escapePattern(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
+}
+
+/** Whether a parameter is anything but free text: a number, a flag, or one of several fixed values. */
+export function isChoice({ input }: Contract, key: string): boolean {
+  const schema = input.properties?.[key]
+  return typeof schema !== 'object' || schema.type !== 'string' || 'enum' in schema || 'const' in schema
 }

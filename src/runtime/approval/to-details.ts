@@ -1,5 +1,5 @@
 import { toEffectFields } from '../../contract/contract.ts'
-import { isChoice } from '../../policy/is-choice.ts'
+import { isChoice } from '../../policy/rules/to-rule-pattern.ts'
 import type { ApprovalDetails, ApprovalRequest } from './approver.ts'
 
 /** Everything that a person must see, preview included. Never rejects. */

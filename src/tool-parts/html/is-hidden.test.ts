@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { parseHtml } from './parse-html.ts'
-import { renderWholePage } from './render-whole-page.ts'
+import { renderWholePage } from './render-blocks.ts'
 
 test.each([
   'style="display:none"',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseHtml } from './parse-html.ts'
+import { createNames, parseHtml } from './parse-html.ts'
 import { closest, type Element, isInside, textOf } from './tree.ts'
 
 test('a page has a root, a head and a body, whether it says so or not', () => {
@@ -85,3 +85,33 @@ function outline(html: string): string {
     `${element.tag}(${element.children.map((child) => (typeof child === 'string' ? JSON.stringify(child) : show(child))).join(' ')})`
   return show(parseHtml(html).root)
 }
+
+test('a name is read in lower case, the first time and again', () => {
+  const html = 'div DIV Div dIv'
+  const read = createNames(html)
+  expect([0, 4, 8, 12].map((start) => read(start, start + 3))).toEqual(['div', 'div', 'div', 'div'])
+})
+
+test('non-ASCII letters are lower-cased correctly, the first time and again', () => {
+  const words = ['ÄB', 'äb', 'ÄB', 'İ', 'i̇', 'İ', 'K', 'k', '@', '`', '[', '{']
+  const html = words.join(' ')
+  const read = createNames(html)
+  let start = 0
+  for (const word of words) {
+    expect(read(start, start + word.length)).toBe(word.toLowerCase())
+    start += word.length + 1
+  }
+})
+
+test('thousands of names are told apart, though the cache holds few', () => {
+  const words = Array.from({ length: 3000 }, (_, at) => `x${(at * 7919) % 3000}`)
+  const html = words.join(' ')
+  const read = createNames(html)
+  for (let round = 0; round < 2; round++) {
+    let start = 0
+    for (const word of words) {
+      if (read(start, start + word.length) !== word) expect.fail(`${word} was read as another name`)
+      start += word.length + 1
+    }
+  }
+})

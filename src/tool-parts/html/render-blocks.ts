@@ -1,5 +1,5 @@
-import type { Block } from './to-blocks.ts'
-import { closest, type Element } from './tree.ts'
+import { type Block, toBlocks } from './to-blocks.ts'
+import { closest, type Element, type Page } from './tree.ts'
 
 /** Plain text: a blank line between blocks, a line end between items and rows. */
 export function renderBlocks(blocks: readonly Block[]): string {
@@ -27,4 +27,9 @@ function toLines({ kind, text, lists }: Block): string {
   if (kind !== 'item') return text
   const indent = '  '.repeat(Math.min(6, Math.max(0, lists - 1)))
   return `${indent}- ${text.replaceAll('\n', `\n${indent}  `)}`
+}
+
+/** All visible text of a page, including menus. */
+export function renderWholePage(page: Page): string {
+  return renderBlocks(toBlocks(page))
 }

@@ -1,14 +1,20 @@
 import type { Fetched } from '../../capabilities/web.ts'
 import { decodeText } from '../../contract/text/decode-text.ts'
 import { stripHidden } from '../../contract/text/hidden-characters.ts'
+import { shorten } from '../../contract/text/shorten.ts'
 import { ToolError } from '../../contract/tool-error.ts'
 import { parseHtml } from '../../tool-parts/html/parse-html.ts'
 import { toPlainLine } from '../../tool-parts/html/plain-line.ts'
-import { renderWholePage } from '../../tool-parts/html/render-whole-page.ts'
+import { renderWholePage } from '../../tool-parts/html/render-blocks.ts'
 import type { Documents } from './capability/documents.ts'
 import { extractPage } from './extract/extract-page.ts'
 import { findDate } from './extract/metadata/find-date.ts'
-import { readFeed } from './read-feed.ts'
+import { parseFeed } from './parse-feed.ts'
+import { stripMarkup } from './strip-markup.ts'
+
+const maxEntries = 200
+
+const maxSummary = 5000
 
 /** What a page says, and who wrote it and when. */
 export interface ReadPage {
@@ -107,4 +113,33 @@ function toUnreadable(reason: string): ToolError {
 
 function startsWith(bytes: Uint8Array, text: string): boolean {
   return new TextDecoder('latin1').decode(bytes.subarray(0, text.length)) === text
+}
+
+/** A feed (RSS, RDF or Atom) as text: its entries with their day, address and summary. Undefined for what is none. */
+export function readFeed(text: string): ReadPage | undefined {
+  if (!/<(?:rss|feed|rdf:RDF)[\s>]/i.test(text.slice(0, 4096))) return undefined
+  const feed = parseFeed(text, maxEntries)
+  const entries = feed.entries.map(({ title, link, summary, date }) => {
+    const day = findDate(date)?.slice(0, 10)
+    const heading = [toLine(title), ...(day ? [`(${day})`] : [])].join(' ').trim()
+    return [heading, toPlainLine(link, 2000), toSummary(summary)].filter(Boolean).join('\n')
+  })
+  const parts = [toLine(feed.title), toSummary(feed.summary), ...entries]
+  return {
+    title: toLine(feed.title) || null,
+    byline: toLine(feed.author) || null,
+    publishedAt: findDate(feed.date),
+    lang: null,
+    text: parts.filter(Boolean).join('\n\n'),
+  }
+}
+
+function toLine(text: string): string {
+  return toPlainLine(stripMarkup(text))
+}
+
+/** Summaries are often pages in themselves. */
+function toSummary(html: string): string {
+  if (html === '') return ''
+  return shorten(renderWholePage(parseHtml(html.slice(0, maxSummary * 10))), maxSummary)
 }

@@ -2,7 +2,6 @@ import type { Fetched, Web } from '../../capabilities/web.ts'
 import { decodeText } from '../../contract/text/decode-text.ts'
 import { stripHidden } from '../../contract/text/hidden-characters.ts'
 import { toShownPath } from '../../contract/text/shown-path.ts'
-import { toSize } from './to-size.ts'
 import { defineWorkspaceTool } from './workspace-tool.ts'
 
 const maxBytes = 1_048_576
@@ -116,4 +115,11 @@ const isTextual =
 function isHtml(type: string, text: string): boolean {
   if (type === 'text/html' || type === 'application/xhtml+xml') return true
   return type === '' && /^\s*<(?:!doctype html|html)[\s>]/i.test(text)
+}
+
+/** `512 bytes`, `5.2 KB`, `1.0 MB`. */
+function toSize(bytes: number): string {
+  if (bytes < 1024) return bytes === 1 ? '1 byte' : `${bytes} bytes`
+  const kilobytes = (bytes / 1024).toFixed(1)
+  return kilobytes === '1024.0' || bytes >= 1_048_576 ? `${(bytes / 1_048_576).toFixed(1)} MB` : `${kilobytes} KB`
 }

@@ -3,7 +3,6 @@ import type { Files } from '../../capabilities/files.ts'
 import { ToolError } from '../../contract/tool-error.ts'
 import { pathErrors } from './path-errors.ts'
 import { toCount } from './to-count.ts'
-import { toHexLines } from './to-hex-lines.ts'
 import { toShownName } from './to-shown-name.ts'
 import { defineWorkspaceTool } from './workspace-tool.ts'
 
@@ -191,4 +190,16 @@ function toLineEndings(text: string): 'lf' | 'crlf' | 'mixed' | 'none' {
   if (!text.includes('\n')) return 'none'
   if (!text.includes('\r\n')) return 'lf'
   return /(?<!\r)\n/.test(text) ? 'mixed' : 'crlf'
+}
+
+/** A hex dump with sixteen bytes per line: offset, hex, printable characters. */
+function toHexLines(bytes: Uint8Array): string {
+  let lines = ''
+  for (let offset = 0; offset < bytes.length; offset += 16) {
+    const row = Array.from(bytes.subarray(offset, offset + 16))
+    const hex = row.map((byte) => byte.toString(16).padStart(2, '0')).join(' ')
+    const text = row.map((byte) => (byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : '.')).join('')
+    lines += `${offset.toString(16).padStart(8, '0')}  ${hex.padEnd(47)}  |${text}|\n`
+  }
+  return lines
 }

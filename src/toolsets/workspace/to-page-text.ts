@@ -1,6 +1,6 @@
 import { parseHtml } from '../../tool-parts/html/parse-html.ts'
 import { toPlainLine } from '../../tool-parts/html/plain-line.ts'
-import { renderWholePage } from '../../tool-parts/html/render-whole-page.ts'
+import { renderWholePage } from '../../tool-parts/html/render-blocks.ts'
 import { textOf } from '../../tool-parts/html/tree.ts'
 
 /** The visible text of a page, below its title. */

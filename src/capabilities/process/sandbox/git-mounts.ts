@@ -3,9 +3,9 @@ import { dirname, join, resolve } from 'node:path'
 import { isInside } from '../../../policy/path.ts'
 import { readSmallFile } from '../../files/read-small-file.ts'
 import { readGitSettings } from '../../git-settings.ts'
+import { temporaryFolders } from './mounts.ts'
 import { findRealPath } from './real-path.ts'
 import type { GitUse } from './sandbox.ts'
-import { temporaryFolders } from './temporary-folders.ts'
 
 interface GitMounts {
   /** Outside the working directory: paths that git and programs need to read. */

@@ -3,8 +3,10 @@ import { join, relative } from 'node:path'
 import { isInside } from '../../../policy/path.ts'
 import { findGitMounts } from './git-mounts.ts'
 import type { GitUse, SandboxOptions } from './sandbox.ts'
-import { temporaryFolders } from './temporary-folders.ts'
 import { findToolchains } from './toolchains.ts'
+
+/** Each command finds these empty, may fill them, and loses what it wrote there. */
+export const temporaryFolders = ['/tmp', '/var/tmp', '/run']
 
 /** How a command finds a path, whatever the driver. A later mount covers earlier ones at or below its path. */
 export interface Mount {

@@ -1,6 +1,5 @@
 import { isOtherOrigin, toFetchFailed, toTimeout } from '../../../capabilities/web/web-error.ts'
 import type { Fetched, FetchOptions, Web } from '../../../capabilities/web.ts'
-import { createHostGates } from './pages/host-gates.ts'
 import { createPageCache } from './pages/page-cache.ts'
 import { type Robots, readRobots } from './pages/robots.ts'
 
@@ -48,7 +47,7 @@ interface Unknown {
 export function openPages({ robots: keepsToRobots = true, ...options }: PagesOptions = {}): Pages {
   const userAgent = toUserAgent(options)
   const robot = /^[A-Za-z_-]+/.exec(userAgent)?.[0] ?? 'toolpact'
-  const gates = createHostGates(maxAtOnce)
+  const limiter = createHostLimiter(maxAtOnce)
   const cache = createPageCache()
   const known = new Map<string, KnownRobots>()
 
@@ -98,7 +97,7 @@ export function openPages({ robots: keepsToRobots = true, ...options }: PagesOpt
     url: string,
     { web, ...options }: FetchOptions & Pick<PageRequest, 'web' | 'signal'>,
   ): Promise<Fetched> {
-    const leave = await gates.enter(URL.parse(url)?.host ?? '', options.signal)
+    const leave = await limiter.enter(URL.parse(url)?.host ?? '', options.signal)
     try {
       return await web.fetch(url, { ...options, before: (next) => requireAllowed(next, web) })
     } finally {
@@ -134,4 +133,41 @@ function toUserAgent({ environment = {}, userAgent }: PagesOptions): string {
   const named = environment.WEB_FETCH_USER_AGENT?.trim() || userAgent
   // Other characters are not allowed in a header.
   return named !== undefined && /^[ -~]+$/.test(named) ? named : 'toolpact'
+}
+
+/** Limits concurrent requests per host; the others wait, first come, first served. */
+function createHostLimiter(maxRunning: number) {
+  const hosts = new Map<string, { running: number; waiting: (() => void)[] }>()
+
+  /** Returns a function to call when the request is done. Rejects with the signal's reason. */
+  async function enter(host: string, signal: AbortSignal): Promise<() => void> {
+    signal.throwIfAborted()
+    const queue = hosts.get(host) ?? { running: 0, waiting: [] }
+    hosts.set(host, queue)
+    if (queue.running < maxRunning) queue.running++
+    else await waitForTurn(queue.waiting, signal)
+    return () => {
+      const next = queue.waiting.shift()
+      if (next) return next()
+      queue.running--
+      if (queue.running === 0) hosts.delete(host)
+    }
+  }
+
+  return { enter }
+}
+
+function waitForTurn(waiting: (() => void)[], signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const begin = () => {
+      signal.removeEventListener('abort', giveUp)
+      resolve()
+    }
+    const giveUp = () => {
+      waiting.splice(waiting.indexOf(begin), 1)
+      reject(signal.reason)
+    }
+    waiting.push(begin)
+    signal.addEventListener('abort', giveUp, { once: true })
+  })
 }

@@ -16,6 +16,7 @@ import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { makeFolder } from '../../../../../test/helpers/open-test-pipeline.ts'
 import { openProcess, type ProcessOptions } from '../../../process.ts'
+import { readReport } from './bubblewrap.ts'
 
 /** A home directory with a workspace in it. */
 let home: string
@@ -327,4 +328,13 @@ describe.skipIf(!works)('ordinary work goes on (skipped where bubblewrap does no
     expect(text).toMatch(/ 1 -> /)
     expect(text).not.toContain('private')
   })
+})
+
+test.each([
+  ['what is new is reported', '/tmp/old\0\0/tmp/old\0/tmp/new\0/run/.new\0\0', ['/tmp/new', '/run/.new']],
+  ['what was there before is not', '/tmp/old\0\0/tmp/old\0\0', []],
+  ['a command that was ended before it could report left nothing known', '/tmp/old\0\0', []],
+  ['nothing was reported at all', '', []],
+])('%s', (_, report, discarded) => {
+  expect(readReport(report)).toEqual({ discarded })
 })

@@ -2,11 +2,13 @@ import { spawn } from 'node:child_process'
 import { readlinkSync, statSync } from 'node:fs'
 import type { Writable } from 'node:stream'
 import { findProgram } from '../../find-program.ts'
-import type { CommandLimits } from '../../limits.ts'
-import { createMounts, type Mount } from '../mounts.ts'
-import type { GitUse, Sandbox, SandboxDriver, SandboxOptions } from '../sandbox.ts'
-import { readReport, toReportingScript } from './report.ts'
+import { type CommandLimits, toLimitScript } from '../../limits.ts'
+import { createMounts, type Mount, temporaryFolders } from '../mounts.ts'
+import type { GitUse, Sandbox, SandboxDriver, SandboxOptions, SandboxReport } from '../sandbox.ts'
 import { isSupported, toSystemCallFilter } from './system-call-filter.ts'
+
+/** `/dev/shm` may be missing outside the sandbox. */
+const watchedFolders = [...temporaryFolders, '/dev/shm']
 
 /**
  * Confines commands with Linux namespaces, a seccomp filter (descriptor 4) and rlimits. Inside, a POSIX shell sets the
@@ -128,4 +130,34 @@ function probe(program: string, words: readonly string[], input: Buffer): Promis
       resolve(code === 0 ? undefined : line || `it ended with ${signal ?? code}`)
     })
   })
+}
+
+/**
+ * A script that runs its arguments as a command, within the limits, and exits with its code. On descriptor 3, which the
+ * command does not inherit, it lists the temporary folders before and after: NUL-terminated paths, with an empty one after
+ * each list.
+ */
+function toReportingScript(limits: CommandLimits): string {
+  return `
+list() {
+  for path in ${watchedFolders.flatMap((folder) => [`${folder}/*`, `${folder}/.[!.]*`]).join(' ')}; do
+    if [ -e "$path" ] || [ -L "$path" ]; then printf '%s\\0' "$path"; fi
+  done
+  printf '\\0'
+}
+list >&3
+${toLimitScript(limits)}
+"$@" 3>&-
+status=$?
+list >&3
+exit $status
+`
+}
+
+/** Nothing is discarded as far as known if the command was killed before the script could report. */
+export function readReport(report: string): SandboxReport {
+  const paths = report.split('\0')
+  const end = paths.indexOf('')
+  const before = new Set(paths.slice(0, end))
+  return { discarded: paths.slice(end + 1).filter((path) => path !== '' && !before.has(path)) }
 }

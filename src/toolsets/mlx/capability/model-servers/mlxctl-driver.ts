@@ -3,7 +3,6 @@ import { printable } from '../../../../contract/text/printable.ts'
 import { ToolError } from '../../../../contract/tool-error.ts'
 import type { Driver, DriverSettings } from './driver.ts'
 import { type End, launch } from './launch.ts'
-import { quoteForShell } from './quote-for-shell.ts'
 import { signalGroup, stopProcess } from './stop-process.ts'
 import { tellWords } from './tell-words.ts'
 import { tellsUnknownModel, toUnknownModel } from './to-unknown-model.ts'
@@ -102,4 +101,12 @@ function toWholeFailure({ code, words }: End, ssh: string | undefined): ToolErro
   return new ToolError('launch_failed', `mlxctl cannot be run.${tellWords('The shell', words)}`, {
     suggestion: 'Ask the operator to install it there, or to say in mlxctl.command of the config how it is called.',
   })
+}
+
+/**
+ * One word for a shell that nobody knows. Quotes and backslashes stand outside of single quotes, since fish reads them
+ * there in its own way; the rest is the same in every shell.
+ */
+export function quoteForShell(word: string): string {
+  return `'${word.replaceAll(/['\\]/g, (found) => (found === '\\' ? `'\\\\'` : `'"'"'`))}'`
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findLauncher } from './find-launcher.ts'
+import { findLauncher } from './install-watch.ts'
 
 test.each([
   ['npx', ['-y', 'a-server'], 'npx'],

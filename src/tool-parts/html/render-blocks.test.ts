@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { parseHtml } from './parse-html.ts'
-import { renderWholePage } from './render-whole-page.ts'
+import { renderWholePage } from './render-blocks.ts'
 
 test('blocks are separated, white space is collapsed, line breaks stay', () => {
   expect(read('<h1>A  title</h1><p>One\n two\t<b>three</b>.<br>Four</p><div>Five<p>Six</div>')).toBe(
