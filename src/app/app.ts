@@ -148,9 +148,9 @@ async function open(options: ToolpactOptions): Promise<Toolpact> {
         keep: underWay.add,
       }),
       redact: createRedactor(secrets),
-      redactEvidence: createRedactor({ ...secrets, longest: maxEvidenceCharacters }),
+      redactEvidence: createRedactor({ ...secrets, maxCharacters: maxEvidenceCharacters }),
       redactStep(details: JsonObject): JsonObject {
-        redactStep ??= createRedactor({ ...secrets, longest: maxStepCharacters })
+        redactStep ??= createRedactor({ ...secrets, maxCharacters: maxStepCharacters })
         return redactStep(details) as JsonObject
       },
     }

@@ -288,7 +288,7 @@ describe('createExclusive', () => {
     for (const path of ['.git/hooks/pre-commit', '.GIT/config', 'alias/hooks/pre-commit', 'alias/config', 'sub/.git'])
       await expect(files.createExclusive(path, bytes('x')), path).rejects.toMatchObject({
         code: 'permission_denied',
-        message: `Cannot create file '${path}' - permission denied: git runs what is configured there`,
+        message: `Cannot create file '${path}' - permission denied: git runs programs that are configured there`,
       })
     expect(readdirSync(join(root, '.git'))).toEqual([])
     await files.createExclusive('.gitignore', bytes('x'))

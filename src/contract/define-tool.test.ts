@@ -151,7 +151,7 @@ test('a tool lists what it is handed, and one that takes capabilities without a 
   expect(defineTool(least, () => ({})).needs).toBeUndefined()
   expect(define((...rest: unknown[]) => rest, { needs: ['files'] }).needs).toEqual(['files'])
   const missing =
-    "Tool 'read_file' takes capabilities and lists none. Pass them as the third argument of defineTool: { needs: ['files'] }."
+    "Tool 'read_file' takes capabilities but does not list them. Pass their names as the third argument of defineTool: { needs: ['files'] }."
   expect(() => define((_input: never, _context: never, _world: never) => ({}))).toThrow(missing)
   expect(() => define(() => ({}), { preview: (_input: never, _world: never) => ({}) })).toThrow(missing)
   expect(() => define(() => ({}), { needs: 'files' })).toThrow('must be a list of names')

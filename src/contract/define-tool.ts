@@ -220,7 +220,7 @@ function checkNeeds(name: string, needs: unknown, [run, validate, preview]: read
   const takes = (part: unknown, parameters: number) => typeof part === 'function' && part.length >= parameters
   if (needs.length === 0 && (takes(run, 3) || takes(validate, 3) || takes(preview, 2))) {
     throw invalid(
-      `Tool '${name}' takes capabilities and lists none. Pass them as the third argument of defineTool: { needs: ['files'] }.`,
+      `Tool '${name}' takes capabilities but does not list them. Pass their names as the third argument of defineTool: { needs: ['files'] }.`,
     )
   }
 }
@@ -264,7 +264,7 @@ function requireJson(value: unknown, name: string, pointer: string, depth = 0): 
   if (value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return
   if (typeof value !== 'object') {
     throw invalid(
-      `The contract of '${name}' holds ${typeof value} at ${pointer}. A contract is JSON: leave it out, or write a value.`,
+      `The contract of '${name}' contains a ${typeof value} at ${pointer}. A contract is JSON: omit it, or write a value.`,
     )
   }
   if (depth === maximumDepth) {

@@ -14,7 +14,7 @@ interface ToolsetOptions<Schema, Provided> {
   readonly testSettings?: JsonObject
   /**
    * Opens what the tools are handed in addition to the common capabilities, once for all calls and again when the settings
-   * change. It should return at once: do the work in the methods of what it returns.
+   * change. It should return immediately: do the work in the returned methods.
    */
   readonly open?: (context: ToolsetContext<SettingsOf<Schema>>) => Provided | Promise<Provided>
   /** What `open` provides that stays within the workspace and the notes. `toolpact test` lets tools use it. */
@@ -98,5 +98,5 @@ type Fitting<Together, Given> = [Given] extends [Pick<Together, keyof Together &
   ? unknown
   : { readonly open: (context: never) => Pick<Together, keyof Together & keyof Given> }
 
-/** What is left for others to hand over. */
+/** The needs that the caller must provide. */
 type Beyond<Together, Given> = [keyof Together & keyof Given] extends [never] ? Together : Omit<Together, keyof Given>

@@ -25,7 +25,7 @@ export const pipelineErrors = {
     status: 403,
     fixable: false,
     when: 'The tool exists, but was not admitted, or its contract or handler is invalid.',
-    suggestion: 'Ask the operator to look at the reasons.',
+    suggestion: 'Ask the operator to check the reasons.',
   },
   tool_planned: {
     status: 501,
@@ -54,7 +54,7 @@ export const pipelineErrors = {
   single_step: {
     status: 409,
     fixable: false,
-    when: 'The query has made its one call, or so has the session of a call that names none; or the config demands a query and the call names none.',
+    when: 'The query has already made its one call (without a query: the session has), or the config requires a query and the call names none.',
     suggestion: 'Answer with what the first call gave, or start a new query.',
   },
   rate_limited: {
@@ -85,7 +85,7 @@ export const pipelineErrors = {
     status: 403,
     fixable: false,
     when: 'The approval request was not answered in time.',
-    suggestion: 'Call again when a person is there to answer.',
+    suggestion: 'Call again when a person is available to answer.',
   },
   approval_required: {
     status: 403,
@@ -134,7 +134,8 @@ export const pipelineErrors = {
     status: 502,
     fixable: false,
     when: 'The tool returned something that violates its contract; it was withheld.',
-    suggestion: 'Report the tool to its author; a person sees what it returned with toolpact ledger show --raw.',
+    suggestion:
+      'Report the tool to its author; a person can see the returned value with toolpact ledger show ID --raw.',
   },
   output_too_large: {
     status: 502,

@@ -110,7 +110,7 @@ export function defaults() {
   } as const satisfies JsonSchema
   infers<{ path: string; limit: number; name: string; options?: { deep: boolean; depth?: number } }>()(schema)
   accepts<{ path: string; limit?: number; name?: string; options?: { deep?: boolean; depth?: number } }>()(schema)
-  // Nobody can rely on a default inside a branch that may not be the one that matches.
+  // A default inside a branch cannot be relied on: another branch may match.
   infers<{ a?: number } | { b: string }>()({
     anyOf: [
       { type: 'object', properties: { a: { type: 'number', default: 1 } }, additionalProperties: false },
@@ -222,7 +222,7 @@ export function recursion() {
     }
   }>
   const expression: Expression = [1, [2, [3]]]
-  // @ts-expect-error a string is no expression
+  // @ts-expect-error a string is not an expression
   const noExpression: Expression = [1, ['two']]
 
   type Nested = Infer<{ type: 'object'; additionalProperties: { $ref: '#' } }>

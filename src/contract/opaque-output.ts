@@ -25,15 +25,15 @@ export const opaqueOutput: JsonSchema = {
       items: {
         type: 'object',
         properties: {
-          type: { enum: ['text', 'image', 'audio', 'resource', 'resource_link'], description: 'What it is' },
+          type: { enum: ['text', 'image', 'audio', 'resource', 'resource_link'], description: 'The kind of content' },
           text: { type: 'string', description: 'Text' },
           data: { type: 'string', contentEncoding: 'base64', description: 'Bytes in base64' },
-          mimeType: text('Type of the bytes, or of what the link leads to', 200),
+          mimeType: text('Media type of the content or of the link target', 200),
           resource: {
             type: 'object',
             description: 'A resource with its content',
             properties: {
-              uri: text('Where it is, as the tool says', 16_384),
+              uri: text('Its address, according to the tool', 16_384),
               mimeType: text('Its type', 200),
               text: { type: 'string', description: 'Its text' },
               blob: { type: 'string', contentEncoding: 'base64', description: 'Its bytes in base64' },
@@ -42,11 +42,11 @@ export const opaqueOutput: JsonSchema = {
             required: ['uri'],
             additionalProperties: false,
           },
-          uri: text('Where the link leads, as the tool says', 16_384),
+          uri: text('The link target, according to the tool', 16_384),
           name: text('Name of the link', 16_384),
           title: text('Title of the link', 1000),
-          description: text('What the link leads to, as the tool says', 4000),
-          size: { type: 'integer', description: 'Bytes of what the link leads to' },
+          description: text('Description of the link target, according to the tool', 4000),
+          size: { type: 'integer', description: 'Size of the link target in bytes' },
           ...beside,
         },
         required: ['type'],

@@ -1,7 +1,7 @@
 import type { JsonValue } from '../contract/json.ts'
 
 /** Shown with a tool whose server claims that it is read-only, unless the operator confirmed it. */
-export const readClaim = 'Its server says that it only reads (readOnlyHint), which nobody has confirmed.'
+export const readClaim = 'Its server says that it only reads (readOnlyHint), which has not been confirmed.'
 
 /**
  * Whether a tool appears to be read-only, by its annotations and name. Both are claims of the server: this sorts tools for

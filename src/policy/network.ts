@@ -26,7 +26,7 @@ export function decideUrl(text: string, allowHosts: readonly string[] = []): Url
   if (/[\s\\]/.test(text) || findHidden(text, 'line') !== undefined)
     return malformed('it contains white space, hidden characters or backslashes')
   const url = URL.parse(text)
-  if (!url) return malformed('it is no absolute URL')
+  if (!url) return malformed('it is not an absolute URL')
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return malformed('only http and https can be fetched')
   if (url.username || url.password) return malformed('it carries a user name or a password')
   if (isAllowedHost(url, allowHosts)) return { allow: true, url, trusted: true }
@@ -52,7 +52,7 @@ function isAllowedHost(url: URL, allowHosts: readonly string[]): boolean {
 
 function refuse(address: string): string | undefined {
   const family = isIP(address)
-  if (family === 0 || address.includes('%')) return `${address} is no plain address`
+  if (family === 0 || address.includes('%')) return `${address} is not a plain address`
   if (isIPv4(address)) return toReason(address, closedIpv4.find(({ list }) => list.check(address, 'ipv4'))?.kind)
   // Only global unicast is allowed, which excludes embedded IPv4 (mapped, translated, compatible) and all local ranges.
   if (!openIpv6.check(address, 'ipv6')) return toReason(address, 'private, reserved or translated')

@@ -47,7 +47,8 @@ function decideWindowsPath(path: string, roots: readonly string[]): PathDecision
   if (/^[a-z]:(?![\\/])/i.test(path)) return outside("it is relative to a drive's own directory")
   const names = path.replace(/^[a-z]:/i, '').split(/[\\/]/)
   const bad = names.find((name) => name !== '.' && name !== '..' && isUnfitForWindows(name))
-  if (bad !== undefined) return { allow: false, code: 'invalid_path', reason: `'${bad}' is no file name on Windows` }
+  if (bad !== undefined)
+    return { allow: false, code: 'invalid_path', reason: `'${bad}' is not a valid file name on Windows` }
   return decideInside(path, roots, win32)
 }
 

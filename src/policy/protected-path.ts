@@ -10,7 +10,7 @@ export function findProtection(
   places: readonly (readonly string[])[] = [],
 ): string | undefined {
   const folded = names.map(foldFileName)
-  if (folded.some((name) => gitFolder.test(name))) return 'git runs what is configured there'
+  if (folded.some((name) => gitFolder.test(name))) return 'git runs programs that are configured there'
   if (folded.some((name) => ownFile.test(name))) return 'the file controls what tools may do'
   for (const place of places) {
     if (place.length === 0 && loadable.test(folded.at(-1) ?? '')) return rootIsLoaded

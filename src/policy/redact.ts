@@ -6,8 +6,8 @@ export interface RedactorOptions {
   /** Values of variables with secret-like names, or listed in `names`, are redacted wherever they occur. */
   readonly environment?: { readonly [name: string]: string | undefined }
   readonly names?: readonly string[]
-  /** Characters that are kept of a value, about, in one text or in many. Default: what is enough for an input. */
-  readonly longest?: number
+  /** Approximate number of characters to keep of a value. Default: enough for an input. */
+  readonly maxCharacters?: number
 }
 
 /** Characters that are kept of one text, and of a whole value, about. */
@@ -27,11 +27,11 @@ const maxKeys = 1000
 export function createRedactor({
   environment = {},
   names = [],
-  longest,
+  maxCharacters,
 }: RedactorOptions = {}): (value: JsonValue) => JsonValue {
   const redactText = createTextRedactor({ environment, names })
-  const maxText = longest ?? usualText
-  const maxValue = longest ?? usualValue
+  const maxText = maxCharacters ?? usualText
+  const maxValue = maxCharacters ?? usualValue
   const keys = new Map<string, { readonly text: string; readonly isSecret: boolean }>()
   /** Characters left for the current value. Redaction is synchronous, so there is only one. */
   let left = 0

@@ -138,7 +138,7 @@ test('text after a private key is not taken for a part of it', () => {
 test('a jwt that the end of a cut text interrupts is found if the text goes on', () => {
   for (const end of [20, 50, 90, 110]) {
     const cut = jwt.slice(0, end)
-    expect(findSecrets(cut, { goesOn: true })).toEqual([{ kind: 'jwt', start: 0, end: cut.length }])
+    expect(findSecrets(cut, { isTruncated: true })).toEqual([{ kind: 'jwt', start: 0, end: cut.length }])
   }
   expect(findSecrets(jwt.slice(0, 50))).toEqual([])
 })
@@ -219,6 +219,6 @@ describe('text made to be slow is read about as fast as any other', () => {
   ])('%s …', (part) => {
     // A quadratic pattern would need hours for this, so it is the test's time limit that finds it.
     const text = part.repeat(Math.ceil(500_000 / part.length))
-    expect(findSecrets(text, { goesOn: true }).length).toBeLessThan(text.length)
+    expect(findSecrets(text, { isTruncated: true }).length).toBeLessThan(text.length)
   })
 })

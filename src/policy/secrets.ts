@@ -20,9 +20,9 @@ export interface FoundSecret {
 
 /**
  * Finds text with the shape of a credential, in order and without overlaps. Single pass: a shape is tried only where a word
- * starts with its prefix, and lookahead is bounded. With `goesOn` the text was truncated, and a token at its end counts.
+ * starts with its prefix, and lookahead is bounded. With `isTruncated` the text was truncated, and a token at its end counts.
  */
-export function findSecrets(text: string, { goesOn = false } = {}): FoundSecret[] {
+export function findSecrets(text: string, { isTruncated = false } = {}): FoundSecret[] {
   const found: FoundSecret[] = []
   let inWord = false
   for (let index = 0; index < text.length; index++) {
@@ -35,7 +35,7 @@ export function findSecrets(text: string, { goesOn = false } = {}): FoundSecret[
       inWord = false
       if (kind === separator) continue
     }
-    const secret: FoundSecret | undefined = findAt(text, index, goesOn)
+    const secret: FoundSecret | undefined = findAt(text, index, isTruncated)
     if (secret) {
       found.push(secret)
       index = secret.end - 1
@@ -47,12 +47,12 @@ export function findSecrets(text: string, { goesOn = false } = {}): FoundSecret[
   return found
 }
 
-function findAt(text: string, index: number, goesOn: boolean): FoundSecret | undefined {
+function findAt(text: string, index: number, isTruncated: boolean): FoundSecret | undefined {
   const candidates = toShapes(toBeginning(text, index))
   if (candidates) {
     for (const shape of candidates) {
       if (!text.startsWith(shape.prefix, index)) continue
-      const secret = match(shape, text, index, goesOn)
+      const secret = match(shape, text, index, isTruncated)
       if (secret) return secret
     }
   }
@@ -60,10 +60,10 @@ function findAt(text: string, index: number, goesOn: boolean): FoundSecret | und
   return code === equals || code === colon ? findAssigned(text, index) : undefined
 }
 
-function match({ kind, pattern, cutPattern, check }: SecretShape, text: string, index: number, goesOn: boolean) {
+function match({ kind, pattern, cutPattern, check }: SecretShape, text: string, index: number, isTruncated: boolean) {
   pattern.lastIndex = index
   let result = pattern.exec(text)
-  if (!result && goesOn && cutPattern) {
+  if (!result && isTruncated && cutPattern) {
     cutPattern.lastIndex = index
     result = cutPattern.exec(text)
   }

@@ -109,7 +109,7 @@ const listed = {
 const approvalOperation = {
   operationId: 'toolpact.approval',
   tags: [listTag.name],
-  summary: 'Look at a question',
+  summary: 'Show a question',
   description: 'Returns the state of the approval of a call by this caller and, while it is pending, its text.',
   parameters: [
     {

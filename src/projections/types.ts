@@ -30,7 +30,7 @@ export async function toValidators(entries: readonly Named[]): Promise<Projectio
   })
   const text = [
     ...toText('validators', tools),
-    `/** What holds values to the contract of each tool: \`await validators[name].output(value)\`. */\nexport const validators = {\n${members.join('')}}\n`,
+    `/** Validators for the contract of each tool: \`await validators[name].output(value)\`. */\nexport const validators = {\n${members.join('')}}\n`,
   ]
   text.splice(1, 0, "import { defineValidator } from 'toolpact'\n")
   return { result: text.join('\n'), losses: [], withheld }
@@ -71,7 +71,7 @@ function toText(format: string, tools: readonly DeclaredTool[]): string[] {
     `// Inputs, outputs and error codes of tools. Written by \`toolpact export ${format}\`.\n`,
     ...tools.flatMap(({ declarations }) => declarations),
     `/** Every tool by the name under which a program calls it. */\nexport interface Tools {\n${members.join('')}}\n`,
-    `/** Codes with which a call may fail whatever its tool. */\n${codes}`,
+    `/** Codes with which a call of any tool may fail. */\n${codes}`,
   ]
 }
 

@@ -49,5 +49,5 @@ export function removeConfigFile(path: string, before: Uint8Array): void {
 function mustBeUnchanged(path: string, before: Uint8Array | undefined): void {
   const now = readFileIfThere(path)
   if (now === undefined ? before !== undefined : !before || !now.equals(before))
-    throw new Error(`${path} was changed by another program meanwhile, and is left as it is. Try again.`)
+    throw new Error(`${path} was changed by another program in the meantime and was not overwritten. Try again.`)
 }

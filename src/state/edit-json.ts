@@ -75,7 +75,7 @@ function find(text: string, path: readonly string[]) {
     const member = object.members.find(({ key }) => key === path[depth])
     if (!member) return { object, member: undefined, left: path.slice(depth) }
     if (depth === path.length - 1) return { object, member, left: [] }
-    if (text[member.start] !== '{') throw new TypeError(`${path.slice(0, depth + 1).join('.')} is no object`)
+    if (text[member.start] !== '{') throw new TypeError(`${path.slice(0, depth + 1).join('.')} is not an object`)
     object = readObject(text, member.start)
   }
 }
@@ -139,12 +139,12 @@ function render(value: JsonValue, { isOneLine, newLine, indent, unit }: Layout):
   if (isOneLine) return JSON.stringify(value)
   const text = JSON.stringify(value, null, unit).replace(plainLists, (list) => {
     const inline = list.replace(/\n\s*/g, ' ').replace(/^\[ | \]$/g, (bracket) => bracket.trim())
-    return inline.length <= longestList ? inline : list
+    return inline.length <= maxInlineList ? inline : list
   })
   return text.replaceAll('\n', `${newLine}${indent}${unit}`)
 }
 
-const longestList = 100
+const maxInlineList = 100
 /** A list of scalars as JSON.stringify writes it: short ones are easier to read on one line. */
 const plainLists = /\[\n(?:\s*(?:"(?:[^"\\]|\\.)*"|[\w.+-]+),?\n)+\s*\]/g
 

@@ -58,9 +58,9 @@ test('a file that stays the same is not written, and one that changes keeps its 
 
 test.each<[what: string, make: (path: string) => void, words: string]>([
   ['holds something else', (path) => writeFileSync(path, '{}'), 'is no list'],
-  ['is a folder', (path) => mkdirSync(path), 'is no regular file'],
-  ['is a link', (path) => symlinkSync('/etc/hostname', path), 'is no regular file'],
-  ['is a link that leads nowhere', (path) => symlinkSync(`${path}.none`, path), 'is no regular file'],
+  ['is a folder', (path) => mkdirSync(path), 'is not a regular file'],
+  ['is a link', (path) => symlinkSync('/etc/hostname', path), 'is not a regular file'],
+  ['is a dangling link', (path) => symlinkSync(`${path}.none`, path), 'is not a regular file'],
 ])('a file that %s is refused, says what to do, and is left as it is', async (_what, make, words) => {
   const path = join(folder, 'toolpact.lock')
   make(path)

@@ -87,7 +87,7 @@ function versionOf(path: string): string | undefined {
   try {
     const seen = lstatSync(path, { bigint: true, throwIfNoEntry: false })
     if (!seen) return undefined
-    if (!seen.isFile()) throw new Error('is no regular file')
+    if (!seen.isFile()) throw new Error('is not a regular file')
     if (seen.size > maxBytes) throw new Error(`has more than ${maxBytes} bytes`)
     return [seen.dev, seen.ino, seen.size, seen.mtimeNs, seen.ctimeNs].join(' ')
   } catch (cause) {

@@ -1,5 +1,6 @@
 import { closeSync, constants, fstatSync, fsyncSync, lstatSync, mkdirSync, openSync, readdirSync, readFileSync, renameSync, rmSync, type Stats, statSync, writeFileSync } from 'node:fs' // biome-ignore format: one line
 import { basename, dirname, join } from 'node:path'
+import { toShellWord } from '../contract/text/shell-word.ts'
 
 /** Another user could have written a file of the state directory. Callers add what the file is for. */
 export class PrivateFileError extends Error {
@@ -22,7 +23,7 @@ export function readPrivateFile(path: string): Uint8Array | undefined {
   const seen = lstatSync(path, { throwIfNoEntry: false })
   if (!seen) return undefined
   if (seen.isSymbolicLink()) throw new PrivateFileError(path, 'is a symbolic link', 'Put the file itself there.')
-  if (!seen.isFile()) throw new PrivateFileError(path, 'is no file', 'Move it away.')
+  if (!seen.isFile()) throw new PrivateFileError(path, 'is not a regular file', 'Move it away.')
   const directory = dirname(path)
   mustBePrivate(directory, statSync(directory))
   // The file may have been replaced since lstat: from here on, check the open file.
@@ -63,7 +64,7 @@ export function writePrivateFile(path: string, text: string | Uint8Array): void 
 function mustBePrivate(path: string, { mode, uid }: Stats) {
   const own = process.getuid?.()
   if (own === undefined) return
-  if (mode & 0o022) throw new PrivateFileError(path, `may be written by others (mode ${(mode & 0o777).toString(8)})`, 'Take that away with chmod go-w, and check what it holds.') // biome-ignore format: one line
+  if (mode & 0o022) throw new PrivateFileError(path, `may be written by others (mode ${(mode & 0o777).toString(8)})`, `Run chmod go-w ${toShellWord(path)}, and check its content.`) // biome-ignore format: one line
   if (uid !== own && uid !== 0) throw new PrivateFileError(path, 'belongs to another user', 'Choose a state directory of your own with TOOLPACT_STATE_DIR.') // biome-ignore format: one line
 }
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { open, realpath, rename, rm } from 'node:fs/promises'
 
-/** Writes a file whole or not at all: whoever reads it meanwhile sees the old text or the new. */
+/** Replaces a file atomically: concurrent readers see the old text or the new. */
 export async function replaceFile(path: string, text: string): Promise<void> {
   // Behind a link it is the file that changes, not the link.
   const target = await realpath(path).catch(() => path)

@@ -9,7 +9,7 @@ export const toolsetSettings = {
   mlxctl: mlxSettings,
 } as const
 
-/** Keys that configs of earlier versions have for these settings. */
+/** Deprecated config keys for these settings. */
 export const formerKeys = {
   web: 'web-fetch',
   transcript: 'transcript-clean',

@@ -122,7 +122,7 @@ test('the installed package reads a PDF in a process of its own, and gives up on
   writeFileSync(join(app, 'read-pdf.js'), program)
   expect(JSON.parse(run(process.execPath, ['read-pdf.js']))).toMatchObject([
     { success: true, output: { clean_text: 'Hot water.' } },
-    { success: false, error: { code: 'parse_failed', message: expect.stringContaining('unpacks to more than') } },
+    { success: false, error: { code: 'parse_failed', message: expect.stringContaining('expands to more than') } },
   ])
 }, 60_000)
 

@@ -108,5 +108,5 @@ const suggestions: { readonly [code in FileErrorCode]?: string } = {
   file_changed: 'Read the file again and repeat the change on what it contains now.',
   file_too_large: 'Work on a smaller file, or on a part of it.',
   permission_denied: 'Use another path, or ask the operator for access: some places are closed to tools on purpose.',
-  io_failed: 'Ask the operator to look at the disk, then try again.',
+  io_failed: 'Ask the operator to check the disk, then try again.',
 }

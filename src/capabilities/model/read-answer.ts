@@ -196,8 +196,8 @@ function findFirst(text: string, tag: RegExp): { start: number; end: number } | 
 }
 
 function tailOf(text: string): number {
-  const longest = Math.max(...tags.map((tag) => tag.length)) - 1
-  for (let length = Math.min(longest, text.length); length > 0; length--) {
+  const maxLength = Math.max(...tags.map((tag) => tag.length)) - 1
+  for (let length = Math.min(maxLength, text.length); length > 0; length--) {
     if (tags.some((tag) => tag.startsWith(text.slice(-length)))) return length
   }
   return 0

@@ -100,7 +100,7 @@ function splitCommands(text: string): string[][] | string {
   while (token.lastIndex < text.length) {
     const { lastIndex } = token
     const found = token.exec(text)
-    if (!found) return `the shell gives ${JSON.stringify(text[lastIndex])} a meaning of its own`
+    if (!found) return `the shell gives ${JSON.stringify(text[lastIndex])} a special meaning`
     const [, separator, word] = found
     if (separator) commands.push([])
     if (!word) continue

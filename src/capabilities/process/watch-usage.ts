@@ -36,7 +36,7 @@ function findExceeded(
 
 /**
  * Memory that is not backed by a file on disk. Fast to read; shared pages count once per process, and mapped files of
- * temporary folders once more.
+ * temporary folders again.
  */
 function readResident(id: string): number {
   const text = read(`/proc/${id}/status`)

@@ -68,7 +68,7 @@ export class GrepOutput {
     }
   }
 
-  /** Set once the output has ended by itself. */
+  /** Set when the output has ended on its own. */
   filesSearched(): number | undefined {
     const found = /^(\d+) files searched$/m.exec(this.#rest.toString('latin1'))
     return found ? Number(found[1]) : undefined

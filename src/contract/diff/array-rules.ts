@@ -11,10 +11,10 @@ function lacksItems({ given, part, path, comparison }: Question): Lack[] {
   if (!given.kinds.has('array')) return []
   const { prefix, rest } = part
   const known = Math.max(0, ...given.parts.map((one) => one.prefix.length))
-  const most = Math.min(...countsOf(given, 'maxItems'))
+  const max = Math.min(...countsOf(given, 'maxItems'))
   const lacksAt = (index: number, place: Place, step: string | number) => {
     const item = comparison.giving(partsAt(given.parts, index, comparison.partsOf))
-    return index < most ? comparison.lacks(item, place, `${path}[${step}]`) : []
+    return index < max ? comparison.lacks(item, place, `${path}[${step}]`) : []
   }
   const first = prefix.flatMap((place, index) => lacksAt(index, place, index))
   if (!rest) return first
@@ -31,7 +31,7 @@ function lacksContained(question: Question): Lack[] {
   if (!given.kinds.has('array') || !('contains' in part.own)) return []
   const wanted = placeIn(part.place, 'contains')
   const least = (part.own.minContains ?? 1) as number
-  const most = part.own.maxContains as number | undefined
+  const max = part.own.maxContains as number | undefined
   const known = given.parts
     .filter(({ own }) => 'contains' in own)
     .map(({ own, place }) => ({ own, place: placeIn(place, 'contains') }))
@@ -43,12 +43,12 @@ function lacksContained(question: Question): Lack[] {
         comparison.holds(comparison.giving(comparison.partsOf(place)), wanted),
     )
   const isFew =
-    most === undefined ||
-    Math.min(...countsOf(given, 'maxItems')) <= most ||
+    max === undefined ||
+    Math.min(...countsOf(given, 'maxItems')) <= max ||
     known.some(
       ({ own, place }) =>
         own.maxContains !== undefined &&
-        (own.maxContains as number) <= most &&
+        (own.maxContains as number) <= max &&
         comparison.holds(comparison.giving(comparison.partsOf(wanted)), place),
     )
   if (isEnough && isFew) return []

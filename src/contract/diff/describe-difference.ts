@@ -50,11 +50,11 @@ function toEnumSentence(before: readonly JsonValue[], after: readonly JsonValue[
 }
 
 function toListText(values: readonly JsonValue[]): string {
-  const most = 10
-  const rest = values.length > most ? ` and ${values.length - most} more` : ''
+  const max = 10
+  const rest = values.length > max ? ` and ${values.length - max} more` : ''
   return (
     values
-      .slice(0, most)
+      .slice(0, max)
       .map((value) => showValue(value))
       .join(', ') + rest
   )

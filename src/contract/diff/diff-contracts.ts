@@ -39,7 +39,7 @@ export function diffContracts(old: Contract, next: Contract): Change[] {
 }
 
 function toRemoved(tool: string, { status }: Contract): Change {
-  // Planned tools cannot be called, so their changes break nobody.
+  // Planned tools cannot be called, so changing them breaks no caller.
   const breaking = status !== 'planned'
   return { tool, pointer: '', category: 'wire', breaking, message: 'The tool was removed.' }
 }

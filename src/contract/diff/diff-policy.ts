@@ -27,7 +27,7 @@ function diffRisk(before: Risk, after: Risk): Finding[] {
   const isLooser = risks.indexOf(after) < risks.indexOf(before)
   const meaning = isLooser
     ? 'Policy treats it less strictly than before.'
-    : 'Policy may ask or deny where it did not before.'
+    : 'The policy may now ask or deny in more cases.'
   return [toFinding('/risk', isLooser, `The risk changed from ${before} to ${after}. ${meaning}`, [before, after])]
 }
 

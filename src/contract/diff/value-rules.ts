@@ -14,8 +14,8 @@ export const valueRules: readonly Rule[] = [
   (question) => demand('const', question, () => isListed(question)),
   (question) => demand('minimum', question, (least) => isAbove(question.given, least as number, false)),
   (question) => demand('exclusiveMinimum', question, (least) => isAbove(question.given, least as number, true)),
-  (question) => demand('maximum', question, (most) => isBelow(question.given, most as number, false)),
-  (question) => demand('exclusiveMaximum', question, (most) => isBelow(question.given, most as number, true)),
+  (question) => demand('maximum', question, (max) => isBelow(question.given, max as number, false)),
+  (question) => demand('exclusiveMaximum', question, (max) => isBelow(question.given, max as number, true)),
   (question) => demand('multipleOf', question, (divisor) => isDivided(question.given, divisor as number)),
   (question) => demandLeast('minLength', question),
   (question) => demandMost('maxLength', question),
@@ -79,8 +79,8 @@ function demandLeast(keyword: string, question: Question, known = 0): Lack[] {
 }
 
 function demandMost(keyword: string, question: Question): Lack[] {
-  const most = Math.min(...countsOf(question.given, keyword))
-  return demand(keyword, question, (wanted) => most <= (wanted as number))
+  const max = Math.min(...countsOf(question.given, keyword))
+  return demand(keyword, question, (wanted) => max <= (wanted as number))
 }
 
 /** The numbers that the parts specify for a keyword. */
@@ -99,11 +99,11 @@ function isAbove(given: Given, wanted: number, isExclusive: boolean): boolean {
 }
 
 function isBelow(given: Given, wanted: number, isExclusive: boolean): boolean {
-  const most = Math.min(...countsOf(given, 'maximum'))
+  const max = Math.min(...countsOf(given, 'maximum'))
   const below = Math.min(...countsOf(given, 'exclusiveMaximum'))
-  if (isExclusive ? most < wanted || below <= wanted : most <= wanted || below <= wanted) return true
+  if (isExclusive ? max < wanted || below <= wanted : max <= wanted || below <= wanted) return true
   if (given.kinds.has('fraction') || !Number.isSafeInteger(Math.ceil(wanted))) return false
-  const last = Math.min(Math.floor(most), Math.ceil(below) - 1)
+  const last = Math.min(Math.floor(max), Math.ceil(below) - 1)
   return last <= (isExclusive ? Math.ceil(wanted) - 1 : Math.floor(wanted))
 }
 

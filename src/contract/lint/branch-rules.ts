@@ -21,7 +21,7 @@ export function checkVacuousIf(node: SchemaNode): Finding[] {
     .filter(({ name }) => !needed.has(name))
     .map(({ name, steps }) => ({
       pointer: pointTo(node.pointer, 'if', ...steps),
-      message: `This if also holds when '${name}' is absent: an object without it is treated like one that matches.`,
+      message: `This if also matches when '${name}' is absent: an object without it is treated like one that matches.`,
       fix: `Add required: ['${name}'] to the if.`,
     }))
 }

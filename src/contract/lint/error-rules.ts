@@ -45,7 +45,7 @@ export function checkErrorInputs({ errors, input }: Contract): Finding[] {
       .map((name) => ({
         pointer: pointTo('/errors', index, 'inputs'),
         message: `The error '${code}' is for the input '${name}', which is not declared.`,
-        fix: `Use a property of the input: ${known.join(', ') || 'there is none'}.`,
+        fix: `Use a property of the input: ${known.join(', ') || 'it has none'}.`,
       })),
   )
 }

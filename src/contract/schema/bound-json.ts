@@ -157,7 +157,7 @@ class Copy {
       const fault = `${where} is nested more than ${this.#limits.maxDepth} levels deep`
       return toRefusal(reason, pointer, { fault, advice: 'Send a flatter value.' })
     }
-    const fault = `${where} ${reason === 'too_deep' ? 'holds itself, which JSON cannot say' : what}`
+    const fault = `${where} ${reason === 'too_deep' ? 'contains itself, which JSON cannot express' : what}`
     return toRefusal('not_json', pointer, { fault, advice: 'Send plain JSON.' })
   }
 

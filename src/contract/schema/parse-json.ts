@@ -186,7 +186,7 @@ class Scan {
       })
     }
     if (Object.hasOwn(open.value, key))
-      return this.#refuse('duplicate_key', { fault: 'is there twice', advice: 'Send each key once.' })
+      return this.#refuse('duplicate_key', { fault: 'occurs twice', advice: 'Send each key once.' })
     this.#skipSpace()
     if (this.#text[this.#at] !== ':') return this.#syntax('":" was expected')
     this.#at++

@@ -28,7 +28,7 @@ export const schemaRules = {
     'Use "https://json-schema.org/draft/2020-12/schema" or "http://json-schema.org/draft-07/schema#".',
   not_a_schema: 'Write an object, true or false.',
   invalid_keyword: 'Correct it.',
-  reference_not_local: 'Copy what it names into "$defs" and refer to it as "#/$defs/NAME".',
+  reference_not_local: 'Copy the referenced schema into "$defs" and refer to it as "#/$defs/NAME".',
   reference_not_found: 'Point to a schema of this document, such as "#/$defs/NAME".',
   reference_loop: 'Put a property or an item between, so that each turn looks at a smaller part of the value.',
   reference_cost: 'Use fewer nested combinations of references.',

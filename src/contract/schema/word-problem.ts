@@ -49,7 +49,7 @@ function missing({ params, instancePath, keyword }: ErrorObject, schema: JsonObj
   const name = String(params.missingProperty)
   const properties = (schema.properties ?? {}) as Record<string, AjvSchema>
   const known = Object.hasOwn(properties, name) ? describeProperty(properties[name], root) : ''
-  const because = keyword === 'required' ? '' : `, as ${showValue(String(params.property), 60)} is there`
+  const because = keyword === 'required' ? '' : `, as ${showValue(String(params.property), 60)} is present`
   const about = `${showValue(name, 100)}${known && ` (${known})`}`
   const message = `Missing required ${about}${inside(instancePath)}${because}. Add it.`
   return { pointer: pointerTo(instancePath, name), keyword, expected: known || 'a value', message }

@@ -5,9 +5,9 @@ import { fromPointer } from '../../contract/schema/json-pointer.ts'
 import { showText, showValue } from '../../contract/text/show-value.ts'
 import { diffJson, type Spot } from './diff-json.ts'
 
-const longest = 200
+const maxShown = 200
 
-const context = 30
+const contextBefore = 30
 
 const timeText = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d[\d:.]*(?:Z|[+-]\d\d:?\d\d)?)?$/
 
@@ -129,15 +129,15 @@ export function describeSpot(spot: Spot, name: string): Pick<Finding, 'message' 
 
 function showBoth({ before, after }: Spot): [before: string | undefined, after: string | undefined] {
   if (typeof before !== 'string' || typeof after !== 'string') return [show(before), show(after)]
-  const start = Math.max(0, lengthOfSameStart(before, after) - context)
-  return [before, after].map((text) => `${start > 0 ? '…' : ''}${showValue(text.slice(start), longest)}`) as [
+  const start = Math.max(0, lengthOfSameStart(before, after) - contextBefore)
+  return [before, after].map((text) => `${start > 0 ? '…' : ''}${showValue(text.slice(start), maxShown)}`) as [
     string,
     string,
   ]
 }
 
 function show(value: JsonValue | undefined): string | undefined {
-  return value === undefined ? undefined : showValue(value, longest)
+  return value === undefined ? undefined : showValue(value, maxShown)
 }
 
 function lengthOfSameStart(one: string, other: string): number {

@@ -96,7 +96,7 @@ function readTool(value: JsonValue, { tool, place }: { tool: string; place: stri
   if (typeof acceptedAt !== 'string' || Number.isNaN(Date.parse(acceptedAt)))
     throw new Error(`does not say when ${place} was accepted`)
   if (!Array.isArray(flags) || flags.some((flag) => typeof flag !== 'string'))
-    throw new Error(`has 'flags' in ${place} that are no texts`)
+    throw new Error(`has 'flags' in ${place} that are not strings`)
   const definition = mustBeObject(entry.definition, `${place}.definition`)
   if (definition.name !== tool) throw new Error(`has the definition of another tool in ${place}`)
   const policy = mustBeObject(entry.policy, `${place}.policy`)

@@ -7,7 +7,7 @@ export interface FoundAt {
 
 export const encodedSignal: Signal = {
   id: 'encoded-text',
-  looksFor: 'readable text is written so that people do not read it: base64, escapes, entities',
+  looksFor: 'readable text in a form that people do not read: base64, escapes, entities',
   why: 'A model decodes it at sight, a person does not.',
   tools: 0,
 }

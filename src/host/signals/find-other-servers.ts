@@ -5,7 +5,7 @@ import type { Signal } from './signal.ts'
 export const otherServerSignal: Signal = {
   id: 'names-other-server',
   looksFor: 'a tool of another server is named',
-  why: 'A server need not know what else is connected; one that gives orders about it may want to shadow it.',
+  why: 'A server need not know which others are connected; one that mentions them may try to shadow them.',
   tools: 2,
 }
 

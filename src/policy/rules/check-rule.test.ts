@@ -102,7 +102,7 @@ test.each([
   ['git -c x=y status .*', "'git' runs programs"],
   ['/usr/bin/git .*', "'/usr/bin/git' runs programs"],
   ['npm .*', "'npm' runs scripts"],
-  ['/bin/sh x.*', "'/bin/sh' runs what its arguments say"],
+  ['/bin/sh x.*', "'/bin/sh' runs its arguments as commands"],
   ['python3 [a-z]+', "'python3' runs the script"],
   ['cd src && git .*', "'git' runs programs"],
   ['LANG=C git .*', "'git' runs programs"],

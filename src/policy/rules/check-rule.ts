@@ -61,7 +61,7 @@ function findUnnamedKeys({ rule, keys = [] }: CompiledRule, { input }: Contract)
 function findTooOpen({ rule, keys = [] }: CompiledRule, contract: Contract): RuleProblem[] {
   const { fetches = [], runs = [], sends = [] } = contract.effects
   const wide = findTooWide(keys, contract)
-  if (wide) return [toProblem(rule, 'too_wide', `Refused, because ${wide}. Write out what is meant.`)]
+  if (wide) return [toProblem(rule, 'too_wide', `Refused, because ${wide}. Write a more specific pattern.`)]
   const open = keys.filter(({ key, value }) => {
     const prefix = literalPrefix(value)
     return (

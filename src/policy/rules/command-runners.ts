@@ -17,19 +17,22 @@ const assignment: Runner = { why: 'sets a variable for the program that follows'
 
 /** An argument of these can be a program, a script, a setting that names one, or a file to write. */
 const reasons: readonly (readonly [programs: string, why: string])[] = [
-  ['sh bash zsh dash fish ksh csh tcsh cmd powershell pwsh busybox eval source . exec', 'runs what its arguments say'],
+  [
+    'sh bash zsh dash fish ksh csh tcsh cmd powershell pwsh busybox eval source . exec',
+    'runs its arguments as commands',
+  ],
   ['if then else elif do while until for case function select coproc ! [[', 'is shell syntax that a program follows'],
   ['sudo doas su runuser env xargs parallel command builtin nohup nice ionice time timeout setsid stdbuf script', 'runs the program that its arguments name'], // biome-ignore format: one line
   ['watch entr chroot unshare nsenter flock strace ltrace gdb lldb valgrind perf at batch', 'runs the program that its arguments name'], // biome-ignore format: one line
   ['ssh scp sftp rsync mosh vagrant ansible ansible-playbook', 'runs programs on other machines, or names one to connect with'], // biome-ignore format: one line
   ['node deno bun tsx ts-node python pypy ipython perl ruby irb php lua java groovy scala rscript tclsh expect osascript', 'runs the script that its arguments name'], // biome-ignore format: one line
-  ['npx bunx pnpx uvx pipx corepack', 'downloads and runs what its arguments name'],
+  ['npx bunx pnpx uvx pipx corepack', 'downloads and runs packages'],
   ['uv poetry hatch tox nox pdm conda bundle gem composer mvn gradle gradlew ant sbt', 'runs scripts and plugins that its arguments name'], // biome-ignore format: one line
   ['make gmake cmake ninja meson bazel just task rake invoke', 'takes settings as arguments, and runs the commands that they name'], // biome-ignore format: one line
   ['pytest jest vitest mocha ava', 'runs the files that its arguments name'],
-  ['awk gawk mawk nawk sed find fd ed ex dc m4', 'has a language of its own that runs programs and writes files'],
+  ['awk gawk mawk nawk sed find fd ed ex dc m4', 'has its own language, which can run programs and write files'],
   ['vim vi nvim view emacs nano less more man tmux screen', 'runs programs from inside'],
-  ['tar unzip 7z cpio patch', 'writes whatever files its archive or patch names'],
+  ['tar unzip 7z cpio patch', 'writes the files that its archive or patch names'],
   ['cp mv ln install tee dd', 'writes any file, hooks and settings included'],
   ['apt apt-get dpkg yum dnf rpm pacman apk brew snap', 'installs packages, and runs their scripts'],
   ['systemctl launchctl crontab', 'decides what the system runs'],

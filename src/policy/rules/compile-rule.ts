@@ -193,7 +193,7 @@ function toSource(tokens: readonly Token[]): string {
 
 function findTimeProblems(rule: Rule): RuleProblem[] {
   const faulty = [rule.createdAt, rule.expiresAt].find((time) => time !== undefined && Number.isNaN(Date.parse(time)))
-  return faulty === undefined ? [] : [toProblem(rule, 'invalid_time', `'${faulty}' is no time: write it as 2026-01-31T09:00:00Z.`)] // biome-ignore format: one line
+  return faulty === undefined ? [] : [toProblem(rule, 'invalid_time', `'${faulty}' is not a valid time: write it as 2026-01-31T09:00:00Z.`)] // biome-ignore format: one line
 }
 
 function findFailedExamples(compiled: CompiledRule): RuleProblem[] {

@@ -21,7 +21,7 @@ test.each<[string, string, RegExp | undefined]>([
   ['A=1 ls docs', 'A=1 .*', /which command/],
   ['ls toolpact', 'ls .*', /rules themselves/],
   ['ls toolpact-notes', 'ls .*', undefined],
-  ['bash docs', 'bash .*', /runs what its arguments say/],
+  ['bash docs', 'bash .*', /runs its arguments as commands/],
   ['bash docs', 'bash docs', undefined],
   ['git log main', 'git log .*', undefined],
   ['git log main', 'git .*', /or a subcommand of these: status, log/],

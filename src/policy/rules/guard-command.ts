@@ -10,7 +10,7 @@ export function guardCommand(
   pattern: readonly Token[],
   protectedPaths: readonly string[],
 ): string | undefined {
-  if (text.length > maxCharacters) return 'the command is longer than anybody reads'
+  if (text.length > maxCharacters) return 'the command is too long to review'
   // Each literal character matches once, so any surplus was matched by a wildcard.
   if (count(text, shellCharacters) > count(literalText(pattern), shellCharacters))
     return 'the command has shell characters that the rule does not write out'

@@ -57,11 +57,11 @@ function guardPaths(value: JsonValue, pattern: readonly Token[], options: PathOp
   // In an array, the pattern does not determine where a path starts.
   const isWritten = /^"(?:[\\/~]|[A-Za-z]:)/.test(literalPrefix(pattern))
   if (texts.some((text) => /^(?:[\\/~]|[A-Za-z]:)/.test(text)) && !isWritten)
-    return 'the path is absolute, and the rule does not write out where it begins'
+    return 'the path is absolute, and the rule does not spell out its beginning'
   const { workspace = '/', protectedPaths } = options
   const isProtected = (path: string) => protectedPaths.some((folder) => isInside(folder, path, process.platform))
   if (protectedPaths.length > 0 && texts.some((text) => isProtected(resolve(workspace, text))))
-    return 'the path leads to where the rules themselves are kept'
+    return 'the path leads to the state directory, which contains the rules'
   return undefined
 }
 

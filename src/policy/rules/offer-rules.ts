@@ -7,7 +7,7 @@ import { toRulePattern } from './to-rule-pattern.ts'
 
 const widths: { readonly [width in RuleWidth]: string } = {
   exact: 'exactly this call',
-  file: 'the same file, whatever else is given',
+  file: 'the same file, with any other arguments',
   folder: 'files in the same folder',
   subcommand: 'the same command and subcommand, with plain arguments',
   'command-word': 'the same command, with plain arguments',

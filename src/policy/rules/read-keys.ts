@@ -23,7 +23,7 @@ export function readKeys(tokens: readonly Token[]): KeyPattern[] {
     const { key, next } = readKey(inside, at)
     const stop = findEnd(inside, next, end)
     if (stop === next) throw new PatternFault(`has nothing for the value of '${key}'`)
-    if (isLiteral(inside[next], ' ')) throw new PatternFault(`has a space before the value of '${key}', and canonical JSON has none`) // biome-ignore format: one line
+    if (isLiteral(inside[next], ' ')) throw new PatternFault(`has a space before the value of '${key}'; canonical JSON has none`) // biome-ignore format: one line
     keys.push({ key, value: inside.slice(next, stop) })
     at = stop + 1
     if (stop < end && at === end) throw notAnObject()
@@ -64,7 +64,7 @@ function toKey(text: string): string {
   try {
     return JSON.parse(text)
   } catch {
-    throw new PatternFault(`has ${text} in place of a key, which is no JSON string`)
+    throw new PatternFault(`has ${text} instead of a key, which is not a JSON string`)
   }
 }
 
@@ -83,7 +83,7 @@ function findEnd(tokens: readonly Token[], start: number, end: number): number {
     else if (literal === '{' || literal === '[') nested++
     else if (literal === '}' || literal === ']') nested--
     else if (literal === ',' && nested === 0) return at
-    if (nested < 0) throw new PatternFault(`closes with ${literal} what it never opened`)
+    if (nested < 0) throw new PatternFault(`has an unmatched ${literal}`)
   }
   if (inString) throw new PatternFault('has a string that is not closed: put the quote after the value')
   if (nested > 0) throw new PatternFault('has a { or [ that is not closed; both belong inside the value')

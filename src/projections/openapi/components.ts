@@ -65,7 +65,7 @@ const listedTool = {
     version: text('The version of its contract.'),
     status: { enum: ['active', 'planned', 'deprecated'], description: 'A planned tool cannot be called yet.' },
     transport: text('How its contract says that callers reach it.'),
-    endpoint: text('Where its contract says that callers reach it.'),
+    endpoint: text('The endpoint that its contract declares.'),
     risk: { enum: ['read_only', 'safe_write', 'dangerous'], description: 'What a call may change.' },
     approval: { enum: ['never', 'ask'], description: 'Whether a person must agree to each call.' },
     url: text('The path to call it with POST, and to read its contract with GET.'),
@@ -102,9 +102,9 @@ const schemaProblem = {
   required: ['pointer', 'keyword', 'expected', 'message'],
   properties: {
     pointer: text('JSON pointer into the input; empty for the whole.'),
-    keyword: text('What it broke.'),
+    keyword: text('The violated keyword.'),
     expected: text('What the contract expects.'),
-    found: text('What was found, shortened.'),
+    found: text('The value found, shortened.'),
     message: text('What is wrong, and what to do.'),
   },
 }
@@ -124,7 +124,7 @@ const problem = {
     fixable: { type: 'boolean', description: 'Whether the caller can fix it by calling differently.' },
     problems: { type: 'array', description: 'What is wrong with the input.', items: schemaProblem },
     retry_after_ms: { type: 'number', minimum: 0, description: 'Milliseconds until it may work.' },
-    approval_id: text('Where a person must approve the call: repeat it with this id once they have.'),
+    approval_id: text('If a person must approve the call: repeat it with this id after approval.'),
     approval_text: text('What that person is asked.'),
     call_id: text('The id of the call, as in the ledger.'),
   },
@@ -137,7 +137,7 @@ const namedCall = {
   required: ['tool'],
   additionalProperties: false,
   properties: {
-    tool: text('The listed name of the tool, its full id, or its bare name where that is unique.'),
+    tool: text('The listed name of the tool, its full id, or its bare name if that is unique.'),
     parameters: {
       type: 'object',
       default: {},

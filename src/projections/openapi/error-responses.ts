@@ -19,7 +19,7 @@ export interface HttpErrors {
   readonly namedCalls: readonly PossibleError[]
 }
 
-/** Error responses, one per status, with the codes it may stand for. Those that most tools share become components. */
+/** Error responses, one per status, with the codes it covers. Those that most tools share become components. */
 export function createErrorResponses({ everywhere, calls, keyedCalls, namedCalls }: HttpErrors) {
   const shared = new Map<string, JsonObject>()
 

@@ -45,10 +45,10 @@ const beginnings: { readonly [keyword: string]: string } = {
 }
 
 function toSentence(keyword: string, value: JsonValue): string {
-  return `${beginnings[keyword]}: ${shorten(JSON.stringify(value), longestWords)}`
+  return `${beginnings[keyword]}: ${shorten(JSON.stringify(value), maxCharacters)}`
 }
 
-const longestWords = 500
+const maxCharacters = 500
 
 interface Gathered {
   readonly properties: JsonObject

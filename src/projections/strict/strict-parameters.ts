@@ -74,7 +74,7 @@ class Rewrite {
 
   /** Recursion is safe: the guard has limited the depth. */
   #schema(schema: JsonValue | undefined, at: string): JsonObject {
-    if (!isObject(schema)) this.#stop(at, '', 'a strict schema must name a type, and this one takes any value or none.')
+    if (!isObject(schema)) this.#stop(at, '', 'a strict schema must name a type; this one does not.')
     const shape = shaping.find((keyword) => Object.hasOwn(schema, keyword))
     if (shape !== undefined) this.#stop(at, shape, `strict mode has no ${shape}.`)
     if (schema.allOf !== undefined) return this.#allOf(schema, at)

@@ -77,7 +77,7 @@ export function createSearchToolset(catalog: SearchedCatalog<Listed>) {
                 input_schema: { type: 'object', description: 'JSON Schema of its input', additionalProperties: true },
                 output_schema: {
                   type: 'object',
-                  description: 'JSON Schema of its output, where it is short',
+                  description: 'JSON Schema of its output, if it is short',
                   additionalProperties: true,
                 },
                 input_examples: {
@@ -95,7 +95,7 @@ export function createSearchToolset(catalog: SearchedCatalog<Listed>) {
           total: { type: 'integer', minimum: 0, description: 'How many tools were searched' },
           toolsets: {
             type: 'array',
-            description: 'Where nothing matches: what there is, to search again with other words',
+            description: 'If nothing matches: an overview, to search again with other words',
             maxItems: maxToolsets,
             items: { type: 'string', description: 'Name of a toolset' },
           },

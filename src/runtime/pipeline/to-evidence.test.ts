@@ -3,7 +3,10 @@ import { expect, test } from 'vitest'
 import { createRedactor } from '../../policy/redact.ts'
 import { maxEvidenceCharacters, toEvidence } from './to-evidence.ts'
 
-const redact = createRedactor({ longest: maxEvidenceCharacters, environment: { API_TOKEN: 'correct horse battery' } })
+const redact = createRedactor({
+  maxCharacters: maxEvidenceCharacters,
+  environment: { API_TOKEN: 'correct horse battery' },
+})
 
 test('what is JSON is kept as such, whole', () => {
   const raw = { content: [{ type: 'text', text: 'x'.repeat(100_000) }], list: Array.from({ length: 3000 }, () => 1) }

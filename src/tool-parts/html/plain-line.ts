@@ -3,28 +3,28 @@ import { shorten } from '../../contract/text/shorten.ts'
 import type { Element } from './tree.ts'
 
 /** Text on one line, cut to a length, without invisible and bidirectional control characters. */
-export function toPlainLine(text: string, most = 300): string {
+export function toPlainLine(text: string, maxCharacters = 300): string {
   // Bounds the work: a megabyte of spaces may come before the text.
-  const start = text.slice(0, most * 10)
+  const start = text.slice(0, maxCharacters * 10)
   const line = stripHidden(start, 'line').replace(/\s+/g, ' ').trim()
-  if (line.length <= most) return line
-  return `${shorten(line, most - 1, { ellipsis: '' }).trimEnd()}…`
+  if (line.length <= maxCharacters) return line
+  return `${shorten(line, maxCharacters - 1, { ellipsis: '' }).trimEnd()}…`
 }
 
 const maxNodes = 200
 
 /** The first characters of an element's text on one line. Reads a bounded part of the element only. */
-export function lineOf(element: Element, most = 300): string {
+export function lineOf(element: Element, maxCharacters = 300): string {
   let text = ''
   let nodes = 0
   const stack: (Element | string)[] = [element]
-  while (stack.length > 0 && text.length < most * 2 && nodes++ < maxNodes) {
+  while (stack.length > 0 && text.length < maxCharacters * 2 && nodes++ < maxNodes) {
     const node = stack.pop()!
-    if (typeof node === 'string') text += node.slice(0, most * 4)
+    if (typeof node === 'string') text += node.slice(0, maxCharacters * 4)
     else if (node.tag === 'br') text += ' '
     else if (!unread.has(node.tag)) pushChildren(stack, node)
   }
-  return toPlainLine(text, most)
+  return toPlainLine(text, maxCharacters)
 }
 
 const unread = new Set(['script', 'style', 'noscript', 'template', 'svg', 'select', 'iframe'])

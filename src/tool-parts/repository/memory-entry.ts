@@ -26,7 +26,7 @@ export function toJsonEntry(given: string): MemoryEntry | EntryError {
   const parsed = parseJson(given, { maxBytes: maxBytes * 4, maxDepth: 64 })
   if (!parsed.ok) {
     if (parsed.reason === 'too_large') return toTooLarge(Buffer.byteLength(given))
-    return new ToolError('invalid_entry', `The entry is no JSON value. ${parsed.message}`)
+    return new ToolError('invalid_entry', `The entry is not a JSON value. ${parsed.message}`)
   }
   // In JSON a raw line break occurs only between tokens; inside a string it is escaped.
   const text = given.trim().replace(/[ \t]*[\r\n][ \t\r\n]*/g, ' ')
@@ -49,7 +49,7 @@ function check(entry: MemoryEntry, searched: string): MemoryEntry | ToolError<'e
   if (size > maxBytes) return toTooLarge(size)
   const kinds = [...new Set(findSecrets(searched).map(({ kind }) => kind))]
   if (kinds.length === 0) return entry
-  return new ToolError('secret_in_entry', `The entry holds what looks like a secret: ${kinds.join(', ')}.`)
+  return new ToolError('secret_in_entry', `The entry seems to contain a secret: ${kinds.join(', ')}.`)
 }
 
 function toTooLarge(size: number): ToolError<'entry_too_large'> {

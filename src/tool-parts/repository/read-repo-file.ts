@@ -37,25 +37,25 @@ export const readErrors = {
   invalid: {
     code: 'invalid_path',
     status: 400,
-    when: 'It is no path: a name is too long, or links lead in a circle.',
+    when: 'The path is invalid: a name is too long, or there is a symlink loop.',
     suggestion: 'Use a plain path relative to the root of the repository.',
   },
   notText: {
     code: 'not_text',
     status: 400,
-    when: 'The file is no text in UTF-8.',
+    when: 'The file is not UTF-8 text.',
     suggestion: 'Read another file: this tool returns text only.',
   },
   denied: {
     code: 'access_denied',
     status: 403,
-    when: 'The path is closed to this tool, whether something is there or not.',
+    when: 'This tool may not read the path, whether it exists or not.',
     suggestion: 'Read a file that is open to this tool.',
   },
   notFound: {
     code: 'file_not_found',
     status: 404,
-    when: 'The path is open, and nothing is there.',
+    when: 'The path is allowed, but does not exist.',
     suggestion: 'Check the path: it is relative to the root of the repository, and case matters.',
   },
   tooLarge: {
@@ -68,7 +68,7 @@ export const readErrors = {
     code: 'io_failed',
     status: 500,
     when: 'The disk failed, or too many files are open.',
-    suggestion: 'Ask the operator to look at the disk, then try again.',
+    suggestion: 'Ask the operator to check the disk, then try again.',
   },
 } as const
 
@@ -84,7 +84,7 @@ export async function readRepoFile(
   try {
     const { bytes, identity } = await files.readWhole(path, { maxBytes, open, signal })
     const content = encoding === 'base64' ? Buffer.from(bytes).toString('base64') : toText(bytes)
-    if (content === undefined) return new ToolError('not_text', 'The file is no text in UTF-8.')
+    if (content === undefined) return new ToolError('not_text', 'The file is not UTF-8 text.')
     const modified = new Date(Number(identity.modifiedNs / 1_000_000n)).toISOString()
     return { content, size: bytes.length, modified }
   } catch (error) {
@@ -108,7 +108,7 @@ function toReadError(error: ToolError<FileErrorCode>): ToolError<ReadErrorCode> 
     case 'file_not_found':
       return new ToolError('file_not_found', 'There is no file at this path.', { cause: error })
     case 'not_a_file':
-      return new ToolError('not_a_file', 'There is no file at this path, but something else.', { cause: error })
+      return new ToolError('not_a_file', 'The path exists, but is not a file.', { cause: error })
     case 'invalid_path':
       return new ToolError('invalid_path', 'This path cannot be used.', { cause: error })
     case 'file_too_large':

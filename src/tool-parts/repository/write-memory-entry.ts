@@ -15,14 +15,14 @@ export const writeErrors = {
   secret: {
     code: 'secret_in_entry',
     status: 400,
-    when: 'The entry holds what looks like a password, key or token.',
-    suggestion: 'Take the secret out, or say where it is kept, and call again.',
+    when: 'The entry seems to contain a password, key or token.',
+    suggestion: 'Remove the secret, or write where it is stored instead, and call again.',
   },
   denied: {
     code: 'access_denied',
     status: 403,
-    when: `The system forbids writing in ${folder}, or it leads out of the repository.`,
-    suggestion: `Ask the operator to look at ${folder}.`,
+    when: `The system forbids writing in ${folder}, or it is a symlink to outside of the repository.`,
+    suggestion: `Ask the operator to check ${folder}.`,
   },
   tooLarge: {
     code: 'entry_too_large',
@@ -33,8 +33,8 @@ export const writeErrors = {
   failed: {
     code: 'write_failed',
     status: 500,
-    when: 'The memory file is no ordinary file, another process does not let go of it, or the disk is full or failed.',
-    suggestion: 'Ask the operator to look at the memory file and the disk. A part of the entry may have been written.',
+    when: 'The memory file is not a regular file, is locked by another process, or the disk is full or failed.',
+    suggestion: 'Ask the operator to check the memory file and the disk. Part of the entry may have been written.',
   },
 } as const
 

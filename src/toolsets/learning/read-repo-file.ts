@@ -70,12 +70,12 @@ export const readRepoFile = defineTool(
         output: { content: '# Start here\n', size: 13 },
       },
       {
-        title: 'A file that is denied, whether it is there or not',
+        title: 'A file that is denied, whether it exists or not',
         given: { files: { 'docs/.env': 'KEY=1\n' } },
         input: { path: 'docs/.env' },
         error: 'access_denied',
       },
-      { title: 'A file that is not there', input: { path: 'docs/missing.md' }, error: 'file_not_found' },
+      { title: 'A file that does not exist', input: { path: 'docs/missing.md' }, error: 'file_not_found' },
     ],
   },
   async ({ path }, { signal }, { files }: { files: Files }) => {

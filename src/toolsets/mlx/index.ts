@@ -22,7 +22,7 @@ function open({ settings, stateDirectory, environment, keepEnvironment, keep }: 
       ...settings,
       environment,
       keepEnvironment,
-      // Servers outlive this process, whatever else it keeps.
+      // Servers outlive this process, even if no other state is kept.
       directory: `${stateDirectory}/model-servers`,
     })
   })

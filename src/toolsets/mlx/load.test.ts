@@ -87,7 +87,7 @@ test('whoever does not answer in time is ended, and nothing is left', async () =
     message: expect.stringContaining('The server (500) says: {"error":"out of memory'),
   })
   expect(results[4]).toMatchObject({
-    message: expect.stringContaining('Nobody listens at 127.0.0.1:'),
+    message: expect.stringContaining('Nothing listens at 127.0.0.1:'),
     suggestion: expect.stringContaining('mlxctl.host'),
   })
 })

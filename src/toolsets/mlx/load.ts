@@ -37,37 +37,37 @@ export const load = defineTool(
       {
         code: 'invalid_port',
         status: 400,
-        when: 'The port is none from 8100 to 8139.',
+        when: 'The port is not between 8100 and 8139.',
         suggestion: 'Use a port from 8100 to 8139.',
         inputs: ['port'],
       },
       {
         code: 'model_not_found',
         status: 404,
-        when: 'The server knows no such model.',
-        suggestion: 'Check the name of the model, or have it downloaded first.',
+        when: 'The server does not know the model.',
+        suggestion: 'Check the name of the model, or download it first.',
       },
       {
         code: 'port_busy',
         status: 409,
         when: 'A model is loaded or being loaded on the port, or something else listens there.',
-        suggestion: 'Use another port from 8100 to 8139, or end what is there with mlx.unload.',
+        suggestion: 'Use another port from 8100 to 8139, or stop the model there with mlx.unload.',
       },
       {
         code: 'launch_failed',
         status: 500,
-        when: 'The server could not be started, ended, or did not answer in time. Nothing of it is left.',
+        when: 'The server could not be started, exited, or did not answer in time. Nothing of it is left running.',
         suggestion: 'Try a smaller model, or ask the operator to check mlx in the config.',
       },
     ],
-    // Beyond what mlxctl.loadTimeoutMs may be.
+    // More than the maximum of mlxctl.loadTimeoutMs.
     limits: { timeoutMs: 3_600_000, inputBytes: 8192, outputBytes: 65_536 },
     effects: { sendsTo: ['operator'], returns: [] },
     summary: { access: 'Model machine', sideEffects: 'Starts a model server' },
     constraints: [
       'A model is loaded once it has answered a question.',
       'A load that fails or is cancelled leaves no process and no port.',
-      'A server stays when the caller goes, until mlx.unload ends it.',
+      'A server outlives its caller, until mlx.unload stops it.',
     ],
     examples: [
       {

@@ -16,22 +16,22 @@ export const mlxSettings = {
     ssh: {
       ...name,
       pattern: '^[A-Za-z0-9_\\[][A-Za-z0-9_.@:/%\\[\\]-]*$',
-      description: 'Where mlxctl runs, as ssh names it (user@host). Default: on this machine.',
+      description: 'The ssh destination (user@host) on which mlxctl runs. Default: on this machine.',
     },
     command: {
       type: 'array',
       items: { type: 'string', description: 'One word of the command.' },
       minItems: 1,
       description:
-        'For mlxctl: how it is called, default ["mlxctl"]. For process: what to start, where {model}, {host} and {port} stand for their values.',
+        'For mlxctl: its command, default ["mlxctl"]. For process: the command to start, in which {model}, {host} and {port} are replaced.',
     },
-    host: { ...name, default: '127.0.0.1', description: 'The address at which the servers answer.' },
+    host: { ...name, default: '127.0.0.1', description: 'The address on which the servers listen.' },
     loadTimeoutMs: {
       type: 'integer',
       minimum: 1,
       maximum: 3_000_000,
       default: 300_000,
-      description: 'Milliseconds until a model must have answered.',
+      description: 'Time limit for the first answer of a model, in milliseconds.',
     },
   },
 } as const

@@ -14,7 +14,7 @@ test('a model is unloaded by whoever comes later: process and port are gone', as
   await load('good/model')
   expect(await again().unload()).toMatchObject({
     success: true,
-    output: { ok: true, message: `good/model on port ${port} has ended.`, port },
+    output: { ok: true, message: `good/model on port ${port} was stopped.`, port },
   })
   expect(living()).toEqual([])
   expect(await isListening('127.0.0.1', port)).toBe(false)
@@ -75,7 +75,7 @@ test('what was not loaded here is left alone', async () => {
   onTestFinished(() => void other.close())
   await once(other, 'listening')
   expect(await unload()).toMatchObject({
-    error: { code: 'not_listening', message: expect.stringContaining('not loaded here, and is left alone') },
+    error: { code: 'not_listening', message: expect.stringContaining('not loaded here and is left running') },
   })
   expect(await isListening('127.0.0.1', port)).toBe(true)
 })

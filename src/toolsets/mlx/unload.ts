@@ -6,8 +6,8 @@ export const unload = defineTool(
     name: 'mlx.unload',
     title: 'Unload a model',
     description:
-      'Ends the model server on a port of the model machine and looks whether it is gone. Whoever uses the model is cut ' +
-      'off. A model that is still being loaded there ends too.',
+      'Stops the model server on a port of the model machine and checks that it is gone. Requests in flight fail. ' +
+      'A model that is still loading there is stopped too.',
     transport: 'mcp (stdio or http), rest',
     endpoint: 'mlxctl',
     risk: 'dangerous',
@@ -33,7 +33,7 @@ export const unload = defineTool(
       {
         code: 'invalid_port',
         status: 400,
-        when: 'The port is none from 8100 to 8139.',
+        when: 'The port is not between 8100 and 8139.',
         suggestion: 'Use a port from 8100 to 8139.',
         inputs: ['port'],
       },
@@ -46,8 +46,8 @@ export const unload = defineTool(
     ],
     limits: { timeoutMs: 120_000, inputBytes: 8192, outputBytes: 65_536 },
     effects: { sendsTo: ['operator'], returns: [] },
-    summary: { access: 'Model machine', sideEffects: 'Ends a model server' },
-    constraints: ['Says ok only if the server is gone and nobody listens on its port.'],
+    summary: { access: 'Model machine', sideEffects: 'Stops a model server' },
+    constraints: ['Returns ok only if the server is gone and its port is closed.'],
     examples: [{ title: 'A port outside the range', input: { port: 80 }, error: 'invalid_port' }],
   },
   async ({ port }, { signal }, { modelServers }: { modelServers: ModelServers }) => {

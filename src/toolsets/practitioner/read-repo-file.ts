@@ -28,7 +28,7 @@ export const readRepoFile = defineTool(
           type: 'string',
           enum: ['utf-8', 'base64'],
           default: 'utf-8',
-          description: 'How the content is returned: as text, or as base64 for a file that is none',
+          description: 'How the content is returned: as text, or as base64 for other files',
         },
       },
     },
@@ -49,7 +49,7 @@ export const readRepoFile = defineTool(
       {
         ...readErrors.denied,
         suggestion:
-          'Read another file of the repository, without .. in its path: .env* files, secrets folders, *.key and *.pem are closed.',
+          'Read another file of the repository, without .. in its path: .env* files, secrets folders, *.key and *.pem cannot be read.',
       },
       readErrors.notFound,
       readErrors.tooLarge,
@@ -79,11 +79,11 @@ export const readRepoFile = defineTool(
         varies: ['/modified'],
       },
       {
-        title: 'A file that is blocked, whether it is there or not',
+        title: 'A file that is blocked, whether it exists or not',
         input: { path: 'certificates/server.pem' },
         error: 'access_denied',
       },
-      { title: 'A file that is not there', input: { path: 'paths/missing.md' }, error: 'file_not_found' },
+      { title: 'A file that does not exist', input: { path: 'paths/missing.md' }, error: 'file_not_found' },
     ],
   },
   async ({ path, encoding }, { signal }, { files }: { files: Files }) => {

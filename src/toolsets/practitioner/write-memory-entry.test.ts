@@ -56,7 +56,7 @@ test('what is not a JSON value is refused without a question', async () => {
   }
   for (const [what, entry] of Object.entries(entries)) {
     expect(await write(log, entry), what).toMatchObject({
-      error: { code: 'invalid_entry', status: 400, message: expect.stringContaining('The entry is no JSON value.') },
+      error: { code: 'invalid_entry', status: 400, message: expect.stringContaining('The entry is not a JSON value.') },
     })
   }
   expect(asked).toEqual([])

@@ -33,7 +33,7 @@ export const writeMemoryEntry = defineTool(
       required: ['success', 'bytes_written', 'timestamp'],
       properties: {
         success: { type: 'boolean', description: 'Always true; a failure is an error' },
-        bytes_written: { type: 'integer', description: 'All bytes that were appended, with line ends' },
+        bytes_written: { type: 'integer', description: 'Number of bytes appended, including line ends' },
         timestamp: { type: 'string', format: 'date-time', description: 'When it was written' },
       },
     },
@@ -41,7 +41,7 @@ export const writeMemoryEntry = defineTool(
       {
         code: 'invalid_entry',
         status: 400,
-        when: 'The entry for a .jsonl file is no JSON value, or the entry for best_practices.md is empty.',
+        when: 'The entry for a .jsonl file is not a JSON value, or the entry for best_practices.md is empty.',
         suggestion: 'Send one JSON value as text for a .jsonl file, Markdown for best_practices.md.',
       },
       writeErrors.secret,
@@ -68,14 +68,14 @@ export const writeMemoryEntry = defineTool(
         varies: ['/timestamp'],
       },
       {
-        title: 'Markdown stands apart from what is before it',
+        title: 'A blank line separates Markdown from earlier entries',
         given: { files: { '.claude/memory/best_practices.md': '# Best practices\n' } },
         input: { file: 'best_practices.md', entry: '- Look at the data first.\n' },
         output: { success: true, bytes_written: 27, timestamp: '2026-01-09T10:30:00Z' },
         varies: ['/timestamp'],
       },
       {
-        title: 'A line that is no JSON',
+        title: 'A line that is not JSON',
         input: { file: 'decisions.jsonl', entry: 'We use SQLite.' },
         error: 'invalid_entry',
       },

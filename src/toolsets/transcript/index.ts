@@ -5,6 +5,6 @@ import { transcriptClean } from './transcript-clean.ts'
 export const transcript = defineToolset('transcript-clean', [transcriptClean], {
   description: 'Cleans transcripts of speech without changing what was said.',
   settings: transcriptSettings,
-  // What a model answers differs from run to run.
+  // Model answers differ between runs.
   testSettings: { rulesOnly: true },
 })

@@ -8,8 +8,8 @@ export const transcriptSettings = {
   description: 'How transcript.clean works.',
   additionalProperties: false,
   properties: {
-    model: { ...name, description: 'The model for transcripts, where it is not the one in model.' },
-    rulesOnly: { type: 'boolean', default: false, description: 'Clean by rules alone, and ask no model.' },
+    model: { ...name, description: 'The model for transcripts. Default: the one in model.' },
+    rulesOnly: { type: 'boolean', default: false, description: 'Clean by rules only, without a model.' },
   },
 } as const
 

@@ -124,10 +124,10 @@ test.each<[string, RequestListener, RegExp]>([
   [
     'a page that only a program fills',
     say('text/html', '<html><body><div id="app"></div><script>x()</script></body></html>'),
-    /no text that people would see/,
+    /no visible text/,
   ],
   ['a picture', say('image/png', new Uint8Array([137, 80, 78, 71])), /image\/png/],
-  ['bytes', say('application/octet-stream', new Uint8Array([1, 0, 2, 0])), /bytes/],
+  ['bytes', say('application/octet-stream', new Uint8Array([1, 0, 2, 0])), /binary data/],
   ['a broken PDF', say('application/pdf', '%PDF-1.4 nothing'), /The PDF cannot be read/],
 ])('%s cannot be read, and the failure says why', async (_what, answer, message) => {
   const { fetch } = await open(answer)

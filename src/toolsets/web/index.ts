@@ -14,7 +14,7 @@ export const webFetch = defineToolset('web-fetch', [searchWeb, fetchPage], {
   open,
 })
 
-/** What speaks HTTP and reads documents takes longer to load than most calls run, so each part is loaded when it is used. */
+/** Loading HTTP and document readers takes longer than most calls, so each is loaded on first use. */
 function open({ settings, environment }: ToolsetContext<WebSettings>): {
   readonly pages: Pages
   readonly documents: Documents

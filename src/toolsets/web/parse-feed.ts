@@ -1,6 +1,6 @@
 import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2'
 
-/** A feed, or an entry of one: texts as they are written. */
+/** A feed or one of its entries, as written. */
 interface FeedPart {
   readonly title: string
   readonly link: string
@@ -16,7 +16,7 @@ export interface Feed extends FeedPart {
 
 type Field = keyof FeedPart
 
-/** What each element of RSS, RDF and Atom is, without its prefix. What comes first in an entry counts. */
+/** Elements of RSS, RDF and Atom by name without prefix. The first in an entry wins. */
 const fields: { readonly [tag: string]: Field } = {
   title: 'title',
   link: 'link',
@@ -36,13 +36,13 @@ const fields: { readonly [tag: string]: Field } = {
 
 const maxText = 200_000
 
-/** Goes through a feed once, however it is nested: what an entry says is what stands directly in it. */
+/** Reads a feed in one pass. Only direct children of an entry count as its fields. */
 export function parseFeed(xml: string, maxEntries: number): Feed {
   const feed = toPart()
   const entries: ReturnType<typeof toPart>[] = []
   let part = feed
   let depth = 0
-  /** How deep the entry, and the field in it, were opened; 0 outside of any. */
+  /** Depth at which the current entry and field were opened; 0 if there is none. */
   let entryAt = 0
   let fieldAt = 0
   let field: Field | undefined

@@ -16,25 +16,25 @@ const maxEntries = 200
 
 const maxSummary = 5000
 
-/** What a page says, and who wrote it and when. */
+/** The content of a page, with author and date. */
 export interface ReadPage {
   readonly title: string | null
   readonly byline: string | null
   readonly publishedAt: string | null
   readonly lang: string | null
   readonly text: string
-  /** Only a part of it could be read. */
+  /** Only part of it could be read. */
   readonly truncated?: boolean
 }
 
 export interface ReadContent extends ReadPage {
-  /** As it came, decoded; empty for what is no text. */
+  /** The decoded source; empty if it is not text. */
   readonly raw: string
 }
 
 /**
- * Reads HTML, feeds, PDF, JSON, Markdown and other text by what a server says that it is, and by what it looks
- * like. Fails with `parse_failed`.
+ * Reads HTML, feeds, PDF, JSON, Markdown and other text. The format follows from the content type and the content.
+ * Fails with `parse_failed`.
  */
 export async function readContent(
   fetched: Fetched,
@@ -44,14 +44,14 @@ export async function readContent(
   const type = contentType.split(';', 1)[0]!.trim().toLowerCase()
   if (body.length === 0) throw toUnreadable('it is empty')
   if (type === 'application/pdf' || startsWith(body, '%PDF-')) return readPdf(fetched, documents, signal)
-  if (!isTextual.test(type)) throw toUnreadable(`it is no text but ${toPlainLine(type, 100)}`)
+  if (!isTextual.test(type)) throw toUnreadable(`it is not text but ${toPlainLine(type, 100)}`)
   const { text: raw } = decodeText(body, { contentType, truncated })
-  if (raw.slice(0, 8192).includes('\0')) throw toUnreadable('it is no text but bytes')
+  if (raw.slice(0, 8192).includes('\0')) throw toUnreadable('it is not text but binary data')
   const page = readText(raw, type, finalUrl)
   return { ...page, raw, ...(truncated && { truncated }) }
 }
 
-/** A server that tells no type, or the most general one, is judged by what it sends. */
+/** Sniffs the content if the server sends no type or a generic one. */
 const isTextual =
   /^(?:text\/.*|.*\+(?:json|xml|yaml)|application\/(?:json|xml|x-ndjson|(?:x-)?yaml|toml|markdown|octet-stream)|)$/
 
@@ -72,7 +72,7 @@ function looksLikeHtml(text: string): boolean {
   return /^\s*(?:<!--[^>]{0,1000}-->\s*)?<(?:!doctype html|html)[\s>]/i.test(text.slice(0, 2048))
 }
 
-/** Where nothing stands out, all that people see is better than nothing. */
+/** If no main content is found, returns all visible text. */
 function readHtml(html: string, url: string): ReadPage {
   const page = extractPage(html, { url })
   return { ...page, text: toCleanText(page.text) || toCleanText(renderWholePage(parseHtml(html))) }
@@ -98,7 +98,7 @@ function toJsonText(raw: string): string {
   try {
     return toCleanText(JSON.stringify(JSON.parse(raw), null, 2))
   } catch {
-    // Several values on lines, or cut off: as it is.
+    // JSON lines or truncated JSON: return it unchanged.
     return toCleanText(raw)
   }
 }
@@ -115,7 +115,7 @@ function startsWith(bytes: Uint8Array, text: string): boolean {
   return new TextDecoder('latin1').decode(bytes.subarray(0, text.length)) === text
 }
 
-/** A feed (RSS, RDF or Atom) as text: its entries with their day, address and summary. Undefined for what is none. */
+/** A feed (RSS, RDF or Atom) as text: its entries with date, address and summary. Undefined if it is not a feed. */
 export function readFeed(text: string): ReadPage | undefined {
   if (!/<(?:rss|feed|rdf:RDF)[\s>]/i.test(text.slice(0, 4096))) return undefined
   const feed = parseFeed(text, maxEntries)
@@ -138,7 +138,7 @@ function toLine(text: string): string {
   return toPlainLine(stripMarkup(text))
 }
 
-/** Summaries are often pages in themselves. */
+/** Summaries may be as long as whole pages. */
 function toSummary(html: string): string {
   if (html === '') return ''
   return shorten(renderWholePage(parseHtml(html.slice(0, maxSummary * 10))), maxSummary)

@@ -184,10 +184,10 @@ test.each<[string, unknown | Answer, RegExp, RegExp]>([
     /web-fetch\.search\.tool/,
   ],
   ['no such endpoint', fails(404, { detail: 'Not Found' }), /no \/v1\/search/, /LITELLM_SEARCH_API_BASE/],
-  ['too many requests', fails(429, { error: 'slow down' }), /enough requests/, /limits/],
+  ['too many requests', fails(429, { error: 'slow down' }), /rate limiting/, /limits/],
   ['any other failure', fails(500, { detail: { error: 'boom' } }), /failed \(500\): boom/, /log/],
-  ['a page', (response: ServerResponse) => response.end('<html>'), /no list of results/, /address of LiteLLM/],
-  ['a list of nothing known', ['x'], /no list of results/, /address/],
+  ['a page', (response: ServerResponse) => response.end('<html>'), /did not return a list of results/, /address of LiteLLM/],
+  ['a list of nothing known', ['x'], /did not return a list of results/, /address/],
   [
     'a redirect',
     (response: ServerResponse) => response.writeHead(302, { location: '/' }).end(),

@@ -16,7 +16,7 @@ export const webSettings = {
   description: 'How the web is searched and fetched.',
   additionalProperties: false,
   properties: {
-    userAgent: { ...name, description: 'What servers are told who asks. WEB_FETCH_USER_AGENT overrides it.' },
+    userAgent: { ...name, description: 'The User-Agent header. WEB_FETCH_USER_AGENT overrides it.' },
     robots: {
       type: 'boolean',
       default: true,
@@ -24,12 +24,12 @@ export const webSettings = {
     },
     search: {
       type: 'object',
-      description: 'Who answers search.web.',
+      description: 'The search provider for search.web.',
       additionalProperties: false,
       required: ['provider', 'url'],
       properties: {
-        provider: { enum: ['litellm', 'searxng'], description: 'What speaks at the address.' },
-        url: { ...url, description: 'Where it is. For litellm, LITELLM_SEARCH_API_BASE overrides it.' },
+        provider: { enum: ['litellm', 'searxng'], description: 'The kind of server at url.' },
+        url: { ...url, description: 'The address of the server. For litellm, LITELLM_SEARCH_API_BASE overrides it.' },
         keyEnv,
         tool: { ...name, description: 'The name of the search tool in LiteLLM.' },
         timeoutMs: { type: 'integer', minimum: 1, default: 20_000, description: 'Milliseconds to wait for an answer.' },

@@ -1,10 +1,10 @@
 import { decodeHTMLStrict } from 'entities/decode'
 
-const longest = 20_000
+const maxCharacters = 20_000
 
-/** Text without tags and character references, of a bounded length. What is no tag stays: `a < b`. */
+/** Removes tags and decodes character references, up to a maximum length. Keeps `a < b`. */
 export function stripMarkup(text: string): string {
-  const [first = '', ...parts] = text.slice(0, longest).split('<')
+  const [first = '', ...parts] = text.slice(0, maxCharacters).split('<')
   const plain = parts.map((part) => {
     if (!/^[a-z/!?]/i.test(part)) return `<${part}`
     const end = part.indexOf('>')

@@ -116,7 +116,7 @@ test('refuses paths that git executes', async () => {
     error: {
       code: 'permission_denied',
       status: 403,
-      message: 'Cannot create directory - permission denied: git runs what is configured there',
+      message: 'Cannot create directory - permission denied: git runs programs that are configured there',
     },
   })
   expect(readdirSync(root)).toEqual([])

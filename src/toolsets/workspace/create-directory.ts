@@ -7,8 +7,8 @@ export const createDirectory = defineWorkspaceTool(
   {
     name: 'create_directory',
     description:
-      'Creates a directory and every missing parent, like mkdir -p. A directory that exists already is no error. ' +
-      'create_file makes the directories that it needs by itself.',
+      'Creates a directory and every missing parent, like mkdir -p. An existing directory is not an error. ' +
+      'create_file creates missing directories itself.',
     risk: 'safe_write',
     input: {
       type: 'object',
@@ -26,11 +26,11 @@ export const createDirectory = defineWorkspaceTool(
     metadata: {
       required: ['created', 'created_parents'],
       properties: {
-        created: { type: 'boolean', description: 'False if the directory was there already' },
+        created: { type: 'boolean', description: 'False if the directory existed already' },
         created_parents: {
           type: 'array',
           items: { type: 'string' },
-          description: 'Parent directories that were made for it, outermost first',
+          description: 'Parent directories that were created, outermost first',
         },
       },
     },
@@ -42,7 +42,7 @@ export const createDirectory = defineWorkspaceTool(
         when: 'The path, or a part of it, exists as a file.',
         suggestion: 'Choose another name; list_dir shows what is there.',
       },
-      { ...pathErrors.notFound, when: 'A symbolic link on the path leads nowhere.' },
+      { ...pathErrors.notFound, when: 'A symbolic link on the path is dangling.' },
       pathErrors.denied,
       pathErrors.failed,
     ],
@@ -58,7 +58,7 @@ export const createDirectory = defineWorkspaceTool(
         },
       },
       {
-        title: 'A directory that is there already',
+        title: 'A directory that exists already',
         given: { files: { 'src/app.py': '' } },
         input: { path: 'src' },
         returns: { output: 'Directory already exists: src', metadata: { created: false, created_parents: [] } },

@@ -33,7 +33,7 @@ export const createFile = defineWorkspaceTool(
         created_parents: {
           type: 'array',
           items: { type: 'string' },
-          description: 'Directories that were made for it, outermost first',
+          description: 'Directories that were created for it, outermost first',
         },
       },
     },
@@ -43,16 +43,16 @@ export const createFile = defineWorkspaceTool(
       {
         code: 'file_exists',
         status: 409,
-        when: 'A file, directory or symbolic link is at the path already.',
+        when: 'The path exists already, as a file, directory or symbolic link.',
         suggestion: 'Choose another name, or use replace_string_in_file to modify the file.',
       },
       {
         code: 'content_too_large',
         status: 413,
-        when: 'The content has more than 10MB as UTF-8.',
+        when: 'The content is larger than 10MB as UTF-8.',
         suggestion: 'Write several smaller files, or let run_in_terminal generate a large one.',
       },
-      { ...pathErrors.notFound, when: 'A symbolic link on the path leads nowhere.' },
+      { ...pathErrors.notFound, when: 'A symbolic link on the path is dangling.' },
       pathErrors.notDirectory,
       pathErrors.denied,
       pathErrors.failed,
@@ -70,7 +70,7 @@ export const createFile = defineWorkspaceTool(
         },
       },
       {
-        title: 'A file that is there already',
+        title: 'A file that exists already',
         given: { files: { 'test.txt': 'kept\n' } },
         input: { path: 'test.txt', content: 'new\n' },
         error: 'file_exists',

@@ -12,11 +12,11 @@ export const fileSearch = defineWorkspaceTool(
   {
     name: 'file_search',
     description:
-      'Finds files by a glob pattern over their paths. The pattern knows * and ? within a name, ** across ' +
+      'Finds files by a glob pattern over their paths. Supports * and ? within a name, ** across ' +
       'directories, [a-z] and {one,other}; without a slash it matches names at any depth. Lists the first 1000 ' +
       'matches sorted by path, down to 20 levels, for at most 30 s. Hidden files and files that .gitignore, .ignore ' +
-      'or .rgignore name are left out unless include_ignored is true; a warning reports how many. Symbolic links are ' +
-      'not followed. To search what files contain use grep_search.',
+      'or .rgignore match are left out unless include_ignored is true; a warning reports how many. Symbolic links are ' +
+      'not followed. To search the contents of files, use grep_search.',
     risk: 'read_only',
     input: {
       type: 'object',
@@ -46,15 +46,19 @@ export const fileSearch = defineWorkspaceTool(
     metadata: {
       required: ['matches', 'returned', 'pattern', 'truncated', 'engine', 'unreadable', 'too_deep'],
       properties: {
-        matches: { type: 'integer', minimum: 0, description: 'How many files match; if cut short, how many were seen' },
-        returned: { type: 'integer', minimum: 0, description: 'How many of them are in the output' },
-        pattern: { type: 'string', description: 'The pattern that was searched for' },
+        matches: {
+          type: 'integer',
+          minimum: 0,
+          description: 'Number of matching files; if stopped early, those found so far',
+        },
+        returned: { type: 'integer', minimum: 0, description: 'How many of them are listed' },
+        pattern: { type: 'string', description: 'The pattern' },
         truncated: { type: 'boolean', description: 'Matches are missing from the output' },
-        engine: { enum: ['ripgrep', 'javascript'], description: 'What searched; javascript is slower' },
+        engine: { enum: ['ripgrep', 'javascript'], description: 'The search engine; javascript is slower' },
         skipped: {
           type: 'integer',
           minimum: 0,
-          description: 'Matching files left out as ignored or hidden; absent where counting them took too long',
+          description: 'Matching files left out as ignored or hidden; absent if counting them took too long',
         },
         unreadable: { type: 'integer', minimum: 0, description: 'Folders that could not be read' },
         too_deep: { type: 'boolean', description: 'Matching files more than 20 levels deep were left out' },
@@ -68,8 +72,8 @@ export const fileSearch = defineWorkspaceTool(
       {
         code: 'invalid_glob',
         status: 400,
-        when: 'The pattern is not a valid glob: a bracket is left open, or it begins with ! or holds .. as a name.',
-        suggestion: 'Correct the pattern. It knows *, **, ?, [a-z] and {one,other}.',
+        when: 'The pattern is not a valid glob: an unclosed bracket, a leading ! or a .. segment.',
+        suggestion: 'Correct the pattern. Supported: *, **, ?, [a-z] and {one,other}.',
       },
       pathErrors.denied,
       pathErrors.failed,
@@ -116,7 +120,7 @@ export const fileSearch = defineWorkspaceTool(
         },
         varies: ['/metadata/engine'],
       },
-      { title: 'A pattern that is none', input: { pattern: '**/*[.go' }, error: 'invalid_glob' },
+      { title: 'An invalid pattern', input: { pattern: '**/*[.go' }, error: 'invalid_glob' },
     ],
   },
   async ({ pattern, base_path: base, include_ignored: includeIgnored }, { signal }, { search }: { search: Search }) => {

@@ -12,10 +12,10 @@ export const grepSearch = defineWorkspaceTool(
     description:
       'Searches the lines of files for text or a regular expression. Set is_regex for a regular expression (RE2 ' +
       'syntax: no look-around, no back-references). Case matters; begin a regular expression with (?i) to ignore ' +
-      'it. Each match is path:line: text, sorted by path and line, long lines shortened. Takes at most 30 s and ' +
-      'then returns what it has. Binary files are skipped, and files more than 20 levels deep. So are hidden files ' +
-      'and files that .gitignore, .ignore or .rgignore name, unless include_ignored is true; a warning reports how ' +
-      'many. To find files by name use file_search.',
+      'it. Each match is path:line: text, sorted by path and line, long lines shortened. Stops after 30 s and ' +
+      'returns what it found. Binary files are skipped, and files more than 20 levels deep. So are hidden files ' +
+      'and files that .gitignore, .ignore or .rgignore match, unless include_ignored is true; a warning reports how ' +
+      'many. To find files by name, use file_search.',
     risk: 'read_only',
     input: {
       type: 'object',
@@ -54,16 +54,24 @@ export const grepSearch = defineWorkspaceTool(
     metadata: {
       required: ['total_matches', 'returned', 'pattern', 'truncated', 'engine', 'unreadable', 'too_deep'],
       properties: {
-        total_matches: { type: 'integer', minimum: 0, description: 'Lines that match; if cut short, those seen' },
-        returned: { type: 'integer', minimum: 0, description: 'How many of them are in the output' },
-        files_searched: { type: 'integer', minimum: 0, description: 'Files searched; absent if cut short' },
-        pattern: { type: 'string', description: 'The pattern that was searched for' },
+        total_matches: {
+          type: 'integer',
+          minimum: 0,
+          description: 'Number of matching lines; if stopped early, those found so far',
+        },
+        returned: { type: 'integer', minimum: 0, description: 'How many of them are listed' },
+        files_searched: {
+          type: 'integer',
+          minimum: 0,
+          description: 'Number of files searched; absent if stopped early',
+        },
+        pattern: { type: 'string', description: 'The pattern' },
         truncated: { type: 'boolean', description: 'Matches are missing from the output' },
-        engine: { enum: ['ripgrep', 'javascript'], description: 'What searched; javascript is slower' },
+        engine: { enum: ['ripgrep', 'javascript'], description: 'The search engine; javascript is slower' },
         skipped: {
           type: 'integer',
           minimum: 0,
-          description: 'Files not searched because ignored or hidden; absent where counting them took too long',
+          description: 'Files not searched because ignored or hidden; absent if counting them took too long',
         },
         unreadable: { type: 'integer', minimum: 0, description: 'Files and folders that could not be read' },
         too_deep: { type: 'boolean', description: 'Files more than 20 levels deep were not searched' },
@@ -73,16 +81,20 @@ export const grepSearch = defineWorkspaceTool(
       {
         code: 'invalid_regex',
         status: 400,
-        when: 'The pattern is not a valid regular expression, or has a line break or NUL character in it.',
+        when: 'The pattern is not a valid regular expression, or contains a line break or NUL character.',
         suggestion: 'Correct the pattern, or search for plain text with is_regex false.',
       },
       {
         code: 'invalid_glob',
         status: 400,
         when: 'file_pattern is not a valid glob.',
-        suggestion: 'Correct file_pattern. It knows *, **, ?, [a-z] and {one,other}.',
+        suggestion: 'Correct file_pattern. Supported: *, **, ?, [a-z] and {one,other}.',
       },
-      { ...pathErrors.notFound, when: 'The working directory is gone.', suggestion: 'Ask the operator to look at it.' },
+      {
+        ...pathErrors.notFound,
+        when: 'The working directory does not exist.',
+        suggestion: 'Ask the operator to restore it.',
+      },
       pathErrors.denied,
       pathErrors.failed,
     ],
@@ -151,7 +163,7 @@ export const grepSearch = defineWorkspaceTool(
         },
         varies: ['/metadata/engine'],
       },
-      { title: 'A group left open', input: { pattern: '(foo', is_regex: true }, error: 'invalid_regex' },
+      { title: 'An unclosed group', input: { pattern: '(foo', is_regex: true }, error: 'invalid_regex' },
     ],
   },
   async ({ pattern, is_regex: regex, file_pattern: glob, ...input }, { signal }, { search }: { search: Search }) => {

@@ -12,10 +12,10 @@ export const listDir = defineWorkspaceTool(
   {
     name: 'list_dir',
     description:
-      'Lists the contents of one directory. Hidden files are listed too; entries are sorted by name, 1000 a ' +
+      'Lists the contents of one directory. Hidden files are listed too; entries are sorted by name, 1000 per ' +
       'page. Directories end in /, symbolic links are shown as name -> target and not followed, devices, sockets ' +
-      'and pipes are marked (special), and a name that could be misread is written as a JSON string. To look ' +
-      'into subdirectories use file_search.',
+      'and pipes are marked (special), and a name that could be misread is written as a JSON string. For ' +
+      'subdirectories, use file_search.',
     risk: 'read_only',
     input: {
       type: 'object',
@@ -30,7 +30,7 @@ export const listDir = defineWorkspaceTool(
         },
         page: {
           type: 'integer',
-          description: 'Which 1000 entries to show, from 1 (default: 1); metadata.pages says how many pages there are',
+          description: 'Which 1000 entries to show, from 1 (default: 1); metadata.pages is the number of pages',
           default: 1,
           minimum: 1,
         },
@@ -39,12 +39,12 @@ export const listDir = defineWorkspaceTool(
     metadata: {
       required: ['total_entries', 'files', 'directories', 'other', 'page', 'pages'],
       properties: {
-        total_entries: { type: 'integer', minimum: 0, description: 'Entries of the whole directory' },
+        total_entries: { type: 'integer', minimum: 0, description: 'Number of entries in the directory' },
         files: { type: 'integer', minimum: 0, description: 'How many of them are regular files' },
         directories: { type: 'integer', minimum: 0, description: 'How many of them are directories' },
         other: { type: 'integer', minimum: 0, description: 'How many are symbolic links or special files' },
-        page: { type: 'integer', minimum: 1, description: 'The page that is shown' },
-        pages: { type: 'integer', minimum: 1, description: 'How many pages there are' },
+        page: { type: 'integer', minimum: 1, description: 'The current page' },
+        pages: { type: 'integer', minimum: 1, description: 'Number of pages' },
       },
     },
     errors: [
@@ -56,7 +56,7 @@ export const listDir = defineWorkspaceTool(
         code: 'invalid_page',
         status: 400,
         when: 'The directory has fewer pages.',
-        suggestion: 'Ask for page 1; metadata.pages says how many there are.',
+        suggestion: 'Ask for page 1; metadata.pages is the number of pages.',
       },
       pathErrors.denied,
       pathErrors.failed,

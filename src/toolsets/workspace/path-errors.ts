@@ -1,6 +1,6 @@
 import type { DeclaredError } from '../../contract/contract.ts'
 
-/** Errors of paths. A tool declares those that it can return. */
+/** Path errors. A tool declares those that it can return. */
 export const pathErrors = {
   outside: {
     code: 'path_outside_working_dir',
@@ -11,26 +11,26 @@ export const pathErrors = {
   invalid: {
     code: 'invalid_path',
     status: 400,
-    when: 'It is no path: it contains a NUL character, a name that is too long, or links that lead in a circle.',
+    when: 'The path is invalid: it contains a NUL character, a name that is too long, or a symlink loop.',
     suggestion: 'Use a plain path relative to the working directory.',
   },
   notFound: {
     code: 'file_not_found',
     status: 404,
-    when: 'Nothing has that path.',
+    when: 'The path does not exist.',
     suggestion: 'Check the file name and try again, or use file_search to find it.',
   },
   notFile: {
     code: 'not_a_file',
     status: 400,
     when: 'The path names a directory, device, socket or pipe.',
-    suggestion: 'Name a regular file; list_dir shows what is there.',
+    suggestion: 'Name a regular file; use list_dir to see what exists.',
   },
   notDirectory: {
     code: 'not_a_directory',
     status: 400,
-    when: 'The path, or a part of it, names something that is no directory.',
-    suggestion: 'Name a directory; list_dir shows what is there.',
+    when: 'The path, or a part of it, is not a directory.',
+    suggestion: 'Name a directory; use list_dir to see what exists.',
   },
   denied: {
     code: 'permission_denied',
@@ -42,6 +42,6 @@ export const pathErrors = {
     code: 'io_failed',
     status: 500,
     when: 'The disk is full or failed, or too many files are open.',
-    suggestion: 'Ask the operator to look at the disk, then try again.',
+    suggestion: 'Ask the operator to check the disk, then try again.',
   },
 } as const satisfies Record<string, DeclaredError>

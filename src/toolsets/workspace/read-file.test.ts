@@ -64,7 +64,7 @@ test.each([
       code: 'invalid_line_range',
       status: 400,
       message: `Line range invalid - file has ${has}, requested ${requested}`,
-      suggestion: 'Ask for lines from 1 to 20, with start_line not above end_line.',
+      suggestion: 'Request lines from 1 to 20, with start_line not above end_line.',
     },
   })
 })

@@ -10,10 +10,10 @@ export const readFile = defineWorkspaceTool(
   {
     name: 'read_file',
     description:
-      'Reads a text file, whole or a range of lines. The output is one line that says what is shown, then the exact ' +
-      'content with its line ends. At most 10MB are returned: if metadata.truncated is true, go on at ' +
-      'metadata.next_start_line. Of a binary file the first 1KB is shown as hex. To find text in many files use ' +
-      'grep_search; to see what a directory holds use list_dir.',
+      'Reads a text file, or a range of its lines. The output is one line that describes what is shown, then the exact ' +
+      'content with its line ends. At most 10MB are returned: if metadata.truncated is true, continue at ' +
+      'metadata.next_start_line. Of a binary file the first 1KB is shown as hex. To find text in many files, use ' +
+      'grep_search; to list a directory, use list_dir.',
     risk: 'read_only',
     input: {
       type: 'object',
@@ -38,16 +38,20 @@ export const readFile = defineWorkspaceTool(
     metadata: {
       required: ['total_lines', 'lines_returned', 'file_size_bytes', 'start_line', 'end_line', 'truncated'],
       properties: {
-        total_lines: { type: 'integer', minimum: 0, description: 'Lines of the whole file' },
-        lines_returned: { type: 'integer', minimum: 0, description: 'Lines in the output; 0 for a binary file' },
+        total_lines: { type: 'integer', minimum: 0, description: 'Number of lines in the file' },
+        lines_returned: {
+          type: 'integer',
+          minimum: 0,
+          description: 'Number of lines in the output; 0 for a binary file',
+        },
         file_size_bytes: { type: 'integer', minimum: 0, description: 'Size of the whole file in bytes' },
         start_line: { type: 'integer', minimum: 1, description: 'First line returned' },
         end_line: { type: 'integer', minimum: 0, description: 'Last line returned; start_line - 1 if there is none' },
-        truncated: { type: 'boolean', description: 'Something that was asked for is missing, for its size' },
-        next_start_line: { type: 'integer', minimum: 2, description: 'Where to go on, if lines are missing' },
+        truncated: { type: 'boolean', description: 'Part of the requested content is missing because of its size' },
+        next_start_line: { type: 'integer', minimum: 2, description: 'Where to continue, if lines are missing' },
         line_endings: {
           enum: ['lf', 'crlf', 'mixed', 'none'],
-          description: 'How the lines returned end; replace_string_in_file must be given the same',
+          description: 'Line ends of the returned lines; old_string of replace_string_in_file must use the same',
         },
         bom: { const: true, description: 'The file begins with a byte order mark, which is not in the output' },
         binary: { const: true, description: 'The file is binary: the output is hex' },
@@ -62,7 +66,7 @@ export const readFile = defineWorkspaceTool(
         code: 'invalid_line_range',
         status: 400,
         when: 'The range begins past the end of the file, or ends before it begins.',
-        suggestion: 'Ask for lines that the file has, with start_line not above end_line.',
+        suggestion: 'Request lines that the file has, with start_line not above end_line.',
       },
       pathErrors.denied,
       pathErrors.failed,
@@ -104,7 +108,7 @@ export const readFile = defineWorkspaceTool(
           },
         },
       },
-      { title: 'A file that is not there', input: { path: 'missing.txt' }, error: 'file_not_found' },
+      { title: 'A file that does not exist', input: { path: 'missing.txt' }, error: 'file_not_found' },
       {
         title: 'A range past the end',
         given: { files: { 'list.txt': 'one\ntwo\n' } },
@@ -152,7 +156,7 @@ function checkRange({ totalLines }: LineRange, start: number, end: number | unde
   return new ToolError(
     'invalid_line_range',
     `Line range invalid - file has ${toCount(totalLines, 'line')}, requested ${start}-${end ?? 'end'}`,
-    { suggestion: `Ask for lines from 1 to ${Math.max(totalLines, 1)}, with start_line not above end_line.` },
+    { suggestion: `Request lines from 1 to ${Math.max(totalLines, 1)}, with start_line not above end_line.` },
   )
 }
 
@@ -176,11 +180,11 @@ function toHexOutcome(read: LineRange) {
 }
 
 function toWarnings({ startLine, endLine, totalLines, nextLine, ...read }: LineRange): string[] {
-  const goOn = nextLine === undefined ? '' : `; continue with start_line ${nextLine}`
+  const hint = nextLine === undefined ? '' : `; continue with start_line ${nextLine}`
   const warnings: string[] = []
-  if (read.lineCut) warnings.push(`Line ${startLine} is longer than 10MB, showing the beginning of it${goOn}`)
+  if (read.lineCut) warnings.push(`Line ${startLine} is longer than 10MB, showing the beginning of it${hint}`)
   else if (read.truncated) {
-    warnings.push(`Content is larger than 10MB, showing lines ${startLine}-${endLine} of ${totalLines}${goOn}`)
+    warnings.push(`Content is larger than 10MB, showing lines ${startLine}-${endLine} of ${totalLines}${hint}`)
   }
   if (!read.validUtf8) warnings.push('File is not valid UTF-8, wrong bytes are shown as \ufffd')
   return warnings

@@ -251,7 +251,7 @@ test('fails on a missing path, on a directory and on paths that git executes', a
     success: false,
     error: {
       code: 'permission_denied',
-      message: "Cannot modify file '.git/config' - permission denied: git runs what is configured there",
+      message: "Cannot modify file '.git/config' - permission denied: git runs programs that are configured there",
     },
   })
   expect(readFileSync(join(root, '.git/config'), 'utf8')).toBe('old')

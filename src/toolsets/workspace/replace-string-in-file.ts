@@ -14,8 +14,8 @@ export const replaceStringInFile = defineWorkspaceTool(
     description:
       'Replaces the first occurrence of a string in a file. The file may have at most 10MB. old_string is ' +
       'literal, not a pattern, and must match the file exactly: case, spaces, indentation and line ends ' +
-      '(read_file says which ones). Give enough lines around it to make it the only match; with several, the ' +
-      'first is replaced and a warning tells how many there are. All else in the file stays as it is, byte for ' +
+      '(read_file reports them). Include enough context to make it unique; of several matches, the ' +
+      'first is replaced and a warning reports how many there are. The rest of the file stays the same, byte for ' +
       'byte. Use create_file for a new file.',
     risk: 'dangerous',
     input: {
@@ -38,7 +38,7 @@ export const replaceStringInFile = defineWorkspaceTool(
           items: { type: 'integer', minimum: 1 },
           minItems: 1,
           maxItems: maxLinesListed,
-          description: `Lines on which the new string now stands, at most ${maxLinesListed} of them`,
+          description: `Lines of the new string, at most ${maxLinesListed} of them`,
         },
       },
     },
@@ -68,7 +68,7 @@ export const replaceStringInFile = defineWorkspaceTool(
       {
         code: 'file_too_large',
         status: 413,
-        when: 'The file has more than 10MB, or would have with the new string.',
+        when: 'The file is larger than 10MB, or would be with the new string.',
         suggestion: 'Change it with run_in_terminal, for example with sed.',
       },
       pathErrors.denied,
@@ -99,7 +99,7 @@ export const replaceStringInFile = defineWorkspaceTool(
         },
       },
       {
-        title: 'A string that is not there',
+        title: 'A string that is not in the file',
         given: { files: { 'hello.py': 'print("Hello")\n' } },
         input: { path: 'hello.py', old_string: 'old_text', new_string: 'new_text' },
         error: 'string_not_found',
@@ -196,7 +196,7 @@ function explainNotFound(file: Buffer, wanted: string): string {
   const at = first === undefined ? -1 : file.indexOf(first)
   if (at < 0) return 'Read the file with read_file and copy old_string from it exactly.'
   const line = countLines(file.subarray(0, at))
-  return `Something like it begins at line ${line}: read from there with read_file and copy old_string exactly, with its spaces and line ends.`
+  return `A similar text begins at line ${line}: read from there with read_file and copy old_string exactly, with its spaces and line ends.`
 }
 
 function countLines(before: Buffer): number {

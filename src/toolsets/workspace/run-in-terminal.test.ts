@@ -163,7 +163,7 @@ test('the middle of long output is left out, and counted', async () => {
   })
   if (!result.success) return
   const output = String(result.output.output)
-  const warning = 'Output is long, left out 556895 bytes in the middle'
+  const warning = 'Output is long, omitted 556895 bytes in the middle'
   expect(output.startsWith(`Warning: ${warning}\nCommand output:\n1\n2\n3\n`)).toBe(true)
   expect(output).toMatch(/\n99999\n100000\n$/)
   expect(output.length).toBeLessThan(33_000)
@@ -243,7 +243,7 @@ test('a repository that would run a program is reported', async () => {
   const { run, root } = open()
   const form =
     'mkdir -p t/objects t/refs && echo ref: refs/heads/x > t/HEAD && printf "[core]\\nfsmonitor = ./x" > t/config'
-  const warning = `Git would now run programs because of this command: ${root}/t: core.fsmonitor = ./x. A person should review that before git is used there`
+  const warning = `Git would now run programs because of this command: ${root}/t: core.fsmonitor = ./x. A person should review this before git is used there`
   expect(await run(form)).toMatchObject({ success: true, output: { metadata: { warnings: [warning] } } })
 })
 
@@ -287,8 +287,8 @@ test('a command that cannot be recorded has run, with a warning', async () => {
   expect(await run('echo x')).toMatchObject({
     success: true,
     output: {
-      output: 'Warning: Command could not be kept for terminal_last_command\nCommand output:\nx\n',
-      metadata: { warnings: ['Command could not be kept for terminal_last_command'] },
+      output: 'Warning: Command could not be saved for terminal_last_command\nCommand output:\nx\n',
+      metadata: { warnings: ['Command could not be saved for terminal_last_command'] },
     },
   })
 })

@@ -11,14 +11,14 @@ export const runInTerminal = defineWorkspaceTool(
   {
     name: 'run_in_terminal',
     description:
-      'Runs a shell command in the working directory and returns what it wrote. Each call is a new shell: directories ' +
-      'and variables do not carry over, so chain with &&. There is no terminal and no input: a command that asks gets ' +
-      'nothing, so use flags such as --yes. It may take timeout_seconds, and everything that it started ends with it, ' +
-      'background processes too. Of long output the beginning and the end are returned, 32KB of each stream. A ' +
-      'non-zero exit code is the error command_failed, with the output in its message. Secrets are taken out of the ' +
+      'Runs a shell command in the working directory and returns its output. Each call is a new shell: directories ' +
+      'and variables do not carry over, so chain with &&. There is no terminal and no input, ' +
+      'so use flags such as --yes. After timeout_seconds it is stopped; everything that it started ends with it, ' +
+      'including background processes. Of long output the beginning and the end are returned, 32KB of each stream. A ' +
+      'non-zero exit code is the error command_failed, with the output in its message. Secrets are removed from the ' +
       'environment, and with a sandbox the network is usually off, nothing outside the working directory can be ' +
       'written, /tmp is empty for each command, other folders are hidden, and .git is writable only for a command that ' +
-      'runs git alone. To read, change or search files prefer read_file, replace_string_in_file and grep_search.',
+      'runs git alone. To read, change or search files, prefer read_file, replace_string_in_file and grep_search.',
     risk: 'dangerous',
     input: {
       type: 'object',
@@ -45,11 +45,11 @@ export const runInTerminal = defineWorkspaceTool(
       required: ['exit_code', 'stdout_lines', 'stderr_lines', 'omitted_bytes', 'shell', 'sandbox'],
       properties: {
         exit_code: { const: 0, description: 'Always 0: any other exit code is an error' },
-        stdout_lines: { type: 'integer', minimum: 0, description: 'Lines that it wrote to standard output' },
-        stderr_lines: { type: 'integer', minimum: 0, description: 'Lines that it wrote to standard error' },
-        omitted_bytes: { type: 'integer', minimum: 0, description: 'Bytes of both that are left out of the output' },
+        stdout_lines: { type: 'integer', minimum: 0, description: 'Number of lines on standard output' },
+        stderr_lines: { type: 'integer', minimum: 0, description: 'Number of lines on standard error' },
+        omitted_bytes: { type: 'integer', minimum: 0, description: 'Number of bytes left out of the output' },
         shell: { type: 'string', description: 'The shell that ran it' },
-        sandbox: { enum: ['bubblewrap', 'none'], description: 'What kept it apart from the system' },
+        sandbox: { enum: ['bubblewrap', 'none'], description: 'What isolated it from the system' },
       },
     },
     errors: [
@@ -68,13 +68,13 @@ export const runInTerminal = defineWorkspaceTool(
       {
         code: 'timeout',
         status: 504,
-        when: 'The command was still running at the end of timeout_seconds, and was ended.',
-        suggestion: 'Give it more time with timeout_seconds (at most 300), or let it do less.',
+        when: 'The command was still running after timeout_seconds and was stopped.',
+        suggestion: 'Increase timeout_seconds (at most 300), or split the work.',
       },
       {
         code: 'sandbox_unavailable',
         status: 503,
-        when: 'The operator requires a sandbox and there is none.',
+        when: 'The operator requires a sandbox, but none is available.',
         suggestion: 'Ask the operator to install bubblewrap, or to allow commands without it.',
       },
     ],
@@ -98,7 +98,7 @@ export const runInTerminal = defineWorkspaceTool(
         varies: ['/metadata/shell', '/metadata/sandbox'],
       },
       { title: 'A command that fails', input: { command: 'ls no-such-file' }, error: 'command_failed' },
-      { title: 'A program that is not there', input: { command: 'no_such_program' }, error: 'command_not_found' },
+      { title: 'A program that is not installed', input: { command: 'no_such_program' }, error: 'command_not_found' },
       { title: 'A command that takes too long', input: { command: 'sleep 60', timeout_seconds: 1 }, error: 'timeout' },
     ],
   },
@@ -123,7 +123,7 @@ export const runInTerminal = defineWorkspaceTool(
       return fail('command_not_found', stdout.bytes > 0 ? toMessage(what, ran) : withWarnings(what, ran))
     }
     if (ran.limit !== undefined)
-      return fail('command_failed', toMessage(`Command was ended at the limit on ${ran.limit}`, ran))
+      return fail('command_failed', toMessage(`Command was stopped at the limit on ${ran.limit}`, ran))
     if (exitCode !== 0) {
       const how = exitCode === null ? `signal ${ran.signal}` : `exit code ${exitCode}`
       return fail('command_failed', toMessage(`Command failed with ${how}`, ran))
@@ -140,8 +140,8 @@ export const runInTerminal = defineWorkspaceTool(
         sandbox: ran.sandbox,
       },
       warnings: [
-        ...(omitted > 0 ? [`Output is long, left out ${toCount(omitted, 'byte')} in the middle`] : []),
-        ...(isRemembered ? [] : ['Command could not be kept for terminal_last_command']),
+        ...(omitted > 0 ? [`Output is long, omitted ${toCount(omitted, 'byte')} in the middle`] : []),
+        ...(isRemembered ? [] : ['Command could not be saved for terminal_last_command']),
         ...toWarnings(ran),
       ],
     }
@@ -189,7 +189,7 @@ function toWarnings({ shell, shellInsteadOf, discarded, gitPrograms, hints }: Co
       : []),
     ...(gitPrograms.length > 0
       ? [
-          `Git would now run programs because of this command: ${gitPrograms.slice(0, 3).map(toShownName).join(', ')}${gitPrograms.length > 3 ? ' and others' : ''}. A person should review that before git is used there`,
+          `Git would now run programs because of this command: ${gitPrograms.slice(0, 3).map(toShownName).join(', ')}${gitPrograms.length > 3 ? ' and others' : ''}. A person should review this before git is used there`,
         ]
       : []),
     ...hints,

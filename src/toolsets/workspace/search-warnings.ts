@@ -16,7 +16,7 @@ export function toSearchWarnings(
 ): string[] {
   const warnings: string[] = []
   if (stopped === 'timeout') warnings.push('Search timed out after 30s, returning partial results')
-  if (stopped === 'volume') warnings.push('Search found far too much and was stopped, returning partial results')
+  if (stopped === 'volume') warnings.push('Search found too many matches and was stopped, returning partial results')
   if (total > shown) warnings.push(`Found ${total} matches, showing first ${shown}`)
   if (omitted && (omitted.ignored > 0 || !omitted.isComplete)) warnings.push(toIgnored(omitted, done))
   if (omitted?.tooDeep) warnings.push(`Files more than 20 levels deep were not ${done}; ${deeper}`)

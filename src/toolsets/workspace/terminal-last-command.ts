@@ -5,7 +5,7 @@ export const terminalLastCommand = defineWorkspaceTool(
   {
     name: 'terminal_last_command',
     description:
-      'Returns the last command that run_in_terminal ran in this session. Successful or not, it comes with its ' +
+      'Returns the last command that run_in_terminal ran in this session, successful or not, with its ' +
       'exit code, time and output (shortened). Nothing is run again; use run_in_terminal for that.',
     risk: 'read_only',
     input: { type: 'object', additionalProperties: false, properties: {} },

@@ -115,7 +115,7 @@ function toOutputSchema({ required, properties }: WorkspaceSource['metadata']): 
       files_affected: {
         type: 'array',
         items: { type: 'string' },
-        description: 'What was created or changed, as paths from the working directory',
+        description: 'Paths that were created or changed, relative to the working directory',
       },
       execution_time_ms: { type: 'integer', minimum: 0, description: 'How long it took, in milliseconds' },
       metadata: {
@@ -129,7 +129,7 @@ function toOutputSchema({ required, properties }: WorkspaceSource['metadata']): 
             type: 'array',
             items: { type: 'string' },
             minItems: 1,
-            description: 'What to know about the result; absent if there is nothing',
+            description: 'Warnings about the result; absent if there are none',
           },
         },
       },

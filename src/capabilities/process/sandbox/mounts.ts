@@ -5,7 +5,7 @@ import { findGitMounts } from './git-mounts.ts'
 import type { GitUse, SandboxOptions } from './sandbox.ts'
 import { findToolchains } from './toolchains.ts'
 
-/** Each command finds these empty, may fill them, and loses what it wrote there. */
+/** Empty for each command, writable, and discarded afterwards. */
 export const temporaryFolders = ['/tmp', '/var/tmp', '/run']
 
 /** How a command finds a path, whatever the driver. A later mount covers earlier ones at or below its path. */
@@ -32,7 +32,7 @@ export interface Mounts {
 
 /**
  * What a command finds in the file system: the system and toolchains read-only, the working directory writable, temporary
- * folders and caches of its own, and nothing else. The home directory is empty except for toolchains and package caches.
+ * folders and caches, and nothing else. The home directory is empty except for toolchains and package caches.
  */
 export function createMounts(options: SandboxOptions): (git: GitUse) => Mounts {
   const { workingDirectory, hidden, protectedPaths } = options

@@ -3,24 +3,25 @@ import { type DriverSettings, openDriver } from './model-servers/driver.ts'
 import { checkLoad, loadServer } from './model-servers/load-server.ts'
 import { checkUnload, unloadServer } from './model-servers/unload-server.ts'
 
-/** Servers of language models, one to a port. */
+/** Servers of language models, one per port. */
 export interface ModelServers {
   /**
-   * Starts a server. It is loaded once it has answered; where it does not, nothing of it is left. Fails with
+
+   * Starts a server and resolves once it has answered. If it never answers, everything started is stopped. Fails with
    * `model_not_found`, `port_busy` or `launch_failed`.
    */
   load(model: string, port: number, options: LoadOptions): Promise<void>
-  /** Fails as `load` would, as far as that is known without starting a server. */
+  /** Fails as `load` would, as far as can be checked without starting a server. */
   checkLoad(model: string, port: number): Promise<undefined>
-  /** Ends the server on a port, and looks whether it is gone. Fails with `not_listening`. */
+  /** Stops the server on a port and checks that it is gone. Fails with `not_listening`. */
   unload(port: number, options: { readonly signal: AbortSignal }): Promise<Unloaded>
-  /** Fails as `unload` would, as far as that is known without ending a server. */
+  /** Fails as `unload` would, as far as can be checked without stopping a server. */
   checkUnload(port: number): Promise<undefined>
 }
 
 export interface LoadOptions {
   readonly signal: AbortSignal
-  /** Told every second. */
+  /** Called every second. */
   readonly onProgress?: (seconds: number) => void
 }
 
@@ -32,7 +33,7 @@ export interface Unloaded {
 export interface ModelServerSettings extends Omit<DriverSettings, 'host' | 'graceMs'> {
   /** Default: 127.0.0.1. */
   readonly host?: string
-  /** How long a model may take to answer. Default: five minutes. */
+  /** Time limit for the first answer of a model. Default: five minutes. */
   readonly loadTimeoutMs?: number
   /** Default: ten seconds. */
   readonly graceMs?: number

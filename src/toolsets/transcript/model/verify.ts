@@ -31,7 +31,7 @@ const maxDropped = 0.4
 export function verify(said: Passage, answer: string, language: Language | undefined): Verdict {
   const written = toPassage(answer)
   const places = align(said.words, written.words)
-  if (!places) return fail('it holds a word that was not said there')
+  if (!places) return fail('it contains a word that is not in the original')
   const statuses = judge(said.words, places, language)
   if (said.words.some((word, index) => statuses[index] === 'restored' && isProtected(word)))
     return fail('it leaves out a number, a name or a negation')
@@ -42,7 +42,7 @@ export function verify(said: Passage, answer: string, language: Language | undef
     return fail('it leaves out words that are neither fillers nor repeats')
   if (counts.fillers + counts.repeats > Math.max(3, length * maxDropped)) return fail('it leaves out too much')
   const passage = mergePassages(said, written, { places, statuses })
-  return passage ? { ok: true, passage, counts } : fail('it adds or leaves out signs that are more than punctuation')
+  return passage ? { ok: true, passage, counts } : fail('it adds or leaves out characters that are not punctuation')
 }
 
 function fail(reason: string): Verdict {

@@ -35,7 +35,7 @@ test.each([
   ['nothing', new Uint8Array()],
   ['half a PDF', toPdf([['x']]).subarray(0, 40)],
 ])('%s is unreadable', async (_what, bytes) => {
-  await expect(read(bytes)).rejects.toThrow('it is damaged, or no PDF')
+  await expect(read(bytes)).rejects.toThrow('it is damaged, or not a PDF')
 })
 
 test('a document that takes too long is given up', async () => {

@@ -5,31 +5,31 @@ import { fileURLToPath } from 'node:url'
 import { ToolError, type ToolErrorOptions } from '../../../contract/tool-error.ts'
 import type { PdfText } from './documents/read-pdf.ts'
 
-/** Reads documents of strangers, one at a time, each in a process of its own with limits on time and memory. */
+/** Reads untrusted documents, one at a time, each in its own process with limits on time and memory. */
 export interface Documents {
-  /** Fails with a `ToolError` whose code is `parse_failed`. */
+  /** Fails with a `ToolError` with the code `parse_failed`. */
   readPdf(bytes: Uint8Array, options: ReadOptions): Promise<PdfText>
 }
 
 interface ReadOptions {
   readonly signal: AbortSignal
-  /** For reading it, once it is its turn. Default: 30,000. */
+  /** Time limit for reading it, not counting the wait. Default: 30,000. */
   readonly timeoutMs?: number
-  /** For the documents before it. Default: 15,000. */
+  /** Time limit for waiting in the queue. Default: 15,000. */
   readonly waitMs?: number
 }
 
 const maxHeapMegabytes = 384
 const maxWaiting = 16
-/** Above 4,000,000 characters as JSON. */
+/** More than 4,000,000 characters take as JSON. */
 const maxAnswerBytes = 32 * 1024 * 1024
 
-/** `start` starts the process that reads. Default: the reader of PDFs. */
+/** `start` starts the reader process. Default: the PDF reader. */
 export function openDocuments(start: () => ReaderProcess = startReader): Documents {
   let last: Promise<unknown> = Promise.resolve()
   let waiting = 0
 
-  /** Resolves with what ends this turn, once those before it have ended. */
+  /** Waits for earlier documents. Returns a function that lets the next one start. */
   async function takeTurn(signal: AbortSignal, waitMs: number): Promise<() => void> {
     if (waiting >= maxWaiting) throw toBusy()
     const { promise, resolve } = Promise.withResolvers<void>()
@@ -68,7 +68,7 @@ export function openDocuments(start: () => ReaderProcess = startReader): Documen
   }
 }
 
-/** Settles when the process has exited, so that there are never two. */
+/** Settles after the process has exited, so that two never run at once. */
 function readInProcess(child: ReaderProcess, bytes: Uint8Array, signal: AbortSignal): Promise<PdfText> {
   const chunks: Buffer[] = []
   let size = 0
@@ -99,7 +99,7 @@ function readInProcess(child: ReaderProcess, bytes: Uint8Array, signal: AbortSig
   }).finally(() => signal.removeEventListener('abort', onAbort))
 }
 
-/** At its limits of memory the reader kills itself, as the system does when memory runs out, or V8 aborts it. */
+/** A reader over its memory limit kills itself, is killed by the system, or is aborted by V8. */
 function toEnded(code: number | null, signal: NodeJS.Signals | null): ToolError {
   const isMemory = signal === 'SIGKILL' || signal === 'SIGABRT' || code === 134
   if (isMemory) return toUnreadable('it takes too much memory to read', { cause: signal ?? code })
@@ -117,7 +117,7 @@ function readAnswer(text: string): PdfText | { readonly fault: string } {
 
 type ReaderProcess = ChildProcessByStdio<Writable, Readable, null>
 
-/** It sees nothing of our environment, reads no file but its own program, and starts nothing. */
+/** Starts the reader without our environment; it may read only its own program and cannot start processes. */
 function startReader(): ReaderProcess {
   const isSource = import.meta.url.endsWith('.ts')
   const entry = new URL(isSource ? './documents/read-pdf-process.ts' : '../processes/read-pdf.js', import.meta.url)
@@ -135,10 +135,10 @@ function startReader(): ReaderProcess {
     ],
     {
       cwd: readable,
-      // Windows starts nothing without it.
+      // Windows cannot start programs without it.
       env: process.platform === 'win32' ? { SystemRoot: process.env.SystemRoot } : {},
       stdio: ['pipe', 'pipe', 'ignore'],
-      // Not in our group: what a person interrupts is the call, and that stops it.
+      // In its own group: Ctrl-C cancels the call, which then stops the reader.
       detached: process.platform !== 'win32',
       windowsHide: true,
     },
@@ -151,7 +151,7 @@ function toUnreadable(reason: string, options: ToolErrorOptions = {}): ToolError
 }
 
 function toBusy(): ToolError {
-  return new ToolError('parse_failed', 'The PDF cannot be read now: others are being read, one at a time.', {
+  return new ToolError('parse_failed', 'The PDF cannot be read now: other PDFs are still in the queue.', {
     suggestion: 'Call again in a few seconds.',
   })
 }

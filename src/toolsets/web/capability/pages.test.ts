@@ -28,7 +28,7 @@ async function open(answers: Answers, options: PagesOptions = {}) {
 test('what robots.txt closes is not fetched, and robots.txt itself only once', async () => {
   const { asked, get, read } = await open({ '/robots.txt': 'User-agent: *\nDisallow: /private', '/a': 'A', '/b': 'B' })
   expect([await read('/a'), await read('/b')]).toEqual(['A', 'B'])
-  await expect(get('/private/x')).rejects.toThrow("the site's robots.txt closes this page to robots such as toolpact")
+  await expect(get('/private/x')).rejects.toThrow("the site's robots.txt disallows this page for toolpact")
   expect(asked).toEqual(['/robots.txt', '/a', '/b'])
 })
 
@@ -147,7 +147,7 @@ test('a robots.txt on an origin that one call may not reach is asked for again b
   const request = { signal: new AbortController().signal, timeoutMs: 10_000, maxBytes: 1000 }
   await expect(pages.get(`http://${host}/a`, { ...request, web: held })).rejects.toThrow(`redirects to http://${other}`)
   expect(await pages.get(`http://${host}/a`, { ...request, web })).toMatchObject({ status: 200 })
-  await expect(pages.get(`http://${host}/private`, { ...request, web: held })).rejects.toThrow('closes this page')
+  await expect(pages.get(`http://${host}/private`, { ...request, web: held })).rejects.toThrow('disallows this page')
 })
 
 test('servers are told who asks as the environment says, else as the settings say', async () => {

@@ -3,14 +3,14 @@ import type { Fetched, FetchOptions, Web } from '../../../capabilities/web.ts'
 import { createPageCache } from './pages/page-cache.ts'
 import { type Robots, readRobots } from './pages/robots.ts'
 
-/** Gets pages as a guest would: as robots.txt asks, few at once from one host, and not again what has not changed. */
+/** Fetches pages politely: follows robots.txt, limits concurrent requests per host, and caches unchanged pages. */
 export interface Pages {
-  /** Any status is a result. Fails as `web` does, and where robots.txt closes the page. */
+  /** Any status is a result. Fails as `web` does, or if robots.txt disallows the page. */
   get(url: string, request: PageRequest): Promise<Fetched>
 }
 
 export interface PageRequest {
-  /** That of the call: it knows which hosts the call may reach. */
+  /** The call's own, which knows which hosts the call may reach. */
   readonly web: Web
   readonly timeoutMs: number
   readonly maxBytes: number
@@ -20,7 +20,7 @@ export interface PageRequest {
 export interface PagesOptions {
   /** `WEB_FETCH_USER_AGENT` overrides `userAgent`. */
   readonly environment?: { readonly [name: string]: string | undefined }
-  /** What servers are told who asks. robots.txt knows it by what comes before the version. Default: toolpact. */
+  /** The part before the version is matched against robots.txt. Default: toolpact. */
   readonly userAgent?: string | undefined
   /** Whether robots.txt is followed. Default: true. */
   readonly robots?: boolean | undefined
@@ -32,7 +32,7 @@ const robotsMs = 3_600_000
 const failedRobotsMs = 60_000
 const robotsLimits = { timeoutMs: 5000, maxBytes: 524_288 }
 
-/** What is known of the robots.txt of an origin, or why it could not be read. */
+/** The robots.txt of an origin, or why it could not be read. */
 interface KnownRobots {
   readonly robots: Promise<Robots | Unknown>
   readonly until: number
@@ -40,7 +40,7 @@ interface KnownRobots {
 
 interface Unknown {
   readonly fault: string
-  /** The call that asked may not go where robots.txt redirects to. */
+  /** The failure is specific to the call: it may not reach the origin that robots.txt redirects to. */
   readonly isOfCall?: boolean
 }
 
@@ -54,9 +54,10 @@ export function openPages({ robots: keepsToRobots = true, ...options }: PagesOpt
   async function requireAllowed(url: URL, web: Web): Promise<void> {
     if (!keepsToRobots) return
     const robots = await robotsOf(url.origin, web)
-    if ('fault' in robots) throw toFetchFailed(`the site's robots.txt ${robots.fault}, which closes the site for now`)
+    if ('fault' in robots)
+      throw toFetchFailed(`the site's robots.txt ${robots.fault}, so its pages are not fetched for now`)
     if (robots.allows(url.pathname + url.search)) return
-    throw toFetchFailed(`the site's robots.txt closes this page to robots such as ${robot}`)
+    throw toFetchFailed(`the site's robots.txt disallows this page for ${robot}`)
   }
 
   function robotsOf(origin: string, web: Web) {
@@ -86,7 +87,7 @@ export function openPages({ robots: keepsToRobots = true, ...options }: PagesOpt
         headers: { 'user-agent': userAgent },
       })
       if (status >= 500) return { fault: `cannot be read (status ${status})` }
-      // A site without one is open.
+      // Without a robots.txt, everything is allowed.
       return readRobots(status < 300 ? new TextDecoder().decode(body) : '', robot)
     } catch (error) {
       return { fault: `cannot be read (${(error as Error).message})`, isOfCall: isOtherOrigin(error) }

@@ -8,11 +8,11 @@ import { readSearchSettings, type SearchConfig, type SearchSettings } from './we
 import type { SearchProvider } from './web-search/search-provider.ts'
 import { searxng } from './web-search/searxng.ts'
 
-/** Searches the web where the operator says. Fails with a `ToolError` whose code is a `WebSearchErrorCode`. */
+/** Searches the web with the configured provider. Fails with a `ToolError` with a `WebSearchErrorCode`. */
 export interface WebSearch {
   /** Fails as `search` would if no search is configured. */
   check(): Promise<undefined>
-  /** What the provider found, as it says it: nothing in it is checked but that they are texts. */
+  /** The provider's results, unchecked except that all values are strings. */
   search(query: string, options: { readonly maxResults: number; readonly signal?: AbortSignal }): Promise<Found[]>
 }
 
@@ -22,7 +22,7 @@ export interface Found {
   readonly title: string
   readonly url: string
   readonly snippet: string
-  /** In any form, or empty. */
+  /** In any format, or empty. */
   readonly date: string
 }
 
@@ -55,7 +55,7 @@ export function openWebSearch(
     const found = parsed.ok ? provider.toFound(parsed.value) : undefined
     if (found) return found
     throw fail(provider, settings, {
-      reason: 'answered something that is no list of results',
+      reason: 'did not return a list of results',
       check: `that ${settings.url} is the address of ${provider.title}`,
     })
   }
@@ -101,7 +101,7 @@ function toTimeout({ title }: SearchProvider, { timeoutMs }: SearchSettings): To
 function toUnreachable(provider: SearchProvider, settings: SearchSettings, cause: unknown): ToolError {
   const inner = cause instanceof Error && cause.cause instanceof Error ? cause.cause : cause
   if (inner instanceof AnswerTooLargeError || cause instanceof AnswerTooLargeError)
-    return fail(provider, settings, { reason: 'answered with more than 16 MiB', check: `what runs at ${settings.url}` })
+    return fail(provider, settings, { reason: 'sent more than 16 MiB', check: `what runs at ${settings.url}` })
   const { code } = inner as NodeJS.ErrnoException
   return fail(provider, settings, {
     reason: `cannot be reached (${code ?? 'the connection was closed'})`,

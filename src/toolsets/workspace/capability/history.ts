@@ -3,17 +3,17 @@ import type { Caller, ToolsetContext } from '../../../contract/tool.ts'
 /** The last command that each caller ran in each session. */
 export interface History {
   last(caller: Caller): Promise<LastCommand | undefined>
-  /** Replaces the one before. */
+  /** Replaces the previous one. */
   remember(caller: Caller, command: LastCommand): Promise<void>
 }
 
 export type LastCommand = {
   readonly command: string
-  /** Null where a signal ended the command. */
+  /** Null if the command was killed by a signal. */
   readonly exit_code: number | null
   /** ISO time. */
   readonly executed_at: string
-  /** What it wrote, shortened. */
+  /** Its output, shortened. */
   readonly output: string
 }
 

@@ -9,27 +9,27 @@ interface AwaitOptions {
   readonly host: string
   readonly port: number
   readonly model: string
-  /** Aborted when the time is over or the caller gives up. */
+  /** Aborted on timeout or when the caller cancels. */
   readonly signal: AbortSignal
-  /** Is it still to be loaded? */
+  /** Whether the model should still be loaded. */
   readonly isWanted: () => boolean
 }
 
-/** What a server says that is not the answer. */
+/** A response that is not a completion. */
 export interface Reply {
   readonly status: number
   readonly words: string
 }
 
 const pauseMs = 100
-/** A server whose loader has died takes a question and never answers: it is asked again, in case that was not it. */
+/** A server whose loader died accepts a request and never answers, so a request that takes this long is repeated. */
 const questionMs = 60_000
-/** They may pass: not now, too early, too many. */
+/** Possibly temporary: unavailable, too early, too many requests. */
 const passing = [408, 425, 429]
 
 /**
- * Waits until a model has said one word. Nothing less tells that it is loaded: such servers say that they are well
- * before a model is there, and when none ever comes. Where it says none, what the server said last is given.
+ * Waits until a model has generated one token. Nothing less proves that it is loaded: these servers report healthy before
+ * a model is loaded, and even if loading fails. Without a completion, returns the server's last response.
  */
 export async function awaitAnswer(options: AwaitOptions): Promise<{ loaded: boolean; last?: Reply }> {
   const { signal, model, isWanted } = options
@@ -44,7 +44,7 @@ export async function awaitAnswer(options: AwaitOptions): Promise<{ loaded: bool
   return { loaded: false, ...(last && { last }) }
 }
 
-/** Undefined while nobody is there, or the one who is says nothing. */
+/** Undefined while nothing listens, or the server does not respond. */
 async function ask({ host, port, model, signal }: AwaitOptions): Promise<Reply | 'loaded' | undefined> {
   const address = host.includes(':') ? `[${host}]` : host
   const body = JSON.stringify({ model, messages: [{ role: 'user', content: 'Hi' }], max_tokens: 1, stream: false })
@@ -52,7 +52,7 @@ async function ask({ host, port, model, signal }: AwaitOptions): Promise<Reply |
     const init = { body, signal: AbortSignal.any([signal, AbortSignal.timeout(questionMs)]) }
     const response = await fetchBounded(`http://${address}:${port}/v1/chat/completions`, init, undefined)
     const words = await response.text()
-    // What is sent as a success and holds no completion is none.
+    // A success status without a completion does not count.
     return response.ok && isCompletion(words) ? 'loaded' : { status: response.status, words }
   } catch {
     return undefined
@@ -72,7 +72,11 @@ function throwIfFinal({ status, words }: Reply, model: string) {
   const said = tellWords('The server', words)
   if (status === 404) throw toUnknownModel(model, said)
   if (status < 400 || status >= 500 || passing.includes(status)) return
-  throw new ToolError('launch_failed', `The server of ${printable(model)} refuses to answer (${status}).${said}`, {
-    suggestion: 'Try another model, or ask the operator to check mlxctl.command in the config.',
-  })
+  throw new ToolError(
+    'launch_failed',
+    `The server of ${printable(model)} rejected a test request (${status}).${said}`,
+    {
+      suggestion: 'Try another model, or ask the operator to check mlxctl.command in the config.',
+    },
+  )
 }

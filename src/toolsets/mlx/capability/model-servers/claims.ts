@@ -5,37 +5,37 @@ import { withFileLock } from '../../../../state/file-lock.ts'
 import { makePrivateDirectory, readPrivateFile, writePrivateFile } from '../../../../state/private-file.ts'
 import { isSameProcess, type ProcessId, processId } from './process-id.ts'
 
-/** Who has a port: a server that runs, or somebody who is starting or ending one. */
+/** The owner of a port: a running server, or a process that is starting or stopping one. */
 export interface Claim {
   readonly model: string
-  /** While it is starting, nobody else can know what there is to end. */
+  /** While it is `starting`, only its owner knows what would have to be stopped. */
   readonly state: 'starting' | 'waiting' | 'loaded' | 'ending'
-  /** The server's process, where it is one of ours. */
+  /** The server's process, if we started it. */
   readonly server: ProcessId | null
-  /** Who starts or ends it. */
+  /** The process that is starting or stopping it. */
   readonly owner: ProcessId
-  /** Whoever takes a claim over makes a new one: by this the former owner sees it. */
+  /** Changes when another process takes the claim over, which is how the former owner notices. */
   readonly token: string
 }
 
 type ClaimContent = Pick<Claim, 'model' | 'state' | 'server'>
 
-/** A claim for as long as nobody else has taken it over. What is done to it after that has no effect. */
+/** A claim until another process takes it over. After that, its methods have no effect. */
 export interface OwnClaim {
   stands(): boolean
-  /** False where it does not stand any more. */
+  /** False if the claim is no longer valid. */
   change(changes: Partial<ClaimContent>): Promise<boolean>
   release(): Promise<void>
 }
 
-/** Which ports are whose, for every process that shares the directory. It outlives them. */
+/** The owners of ports, shared by all processes that use the directory. Outlives them. */
 export interface Claims {
-  /** Puts in place of what is there what `decide` makes of it. Where that is nothing, all stays as it is. */
+  /** Replaces the claim with what `decide` returns for it; undefined changes nothing. */
   take(
     port: number,
     decide: (before: Claim | undefined) => ClaimContent | undefined,
   ): Promise<{ readonly before: Claim | undefined; readonly own: OwnClaim | undefined }>
-  /** What is there now. It may have changed by the time of a `take`. */
+  /** The current claim. It may have changed by the time of a `take`. */
   look(port: number): Claim | undefined
 }
 
@@ -52,7 +52,7 @@ export function openClaims(directory: string): Claims {
       const bytes = readPrivateFile(pathOf(port))
       return bytes && (JSON.parse(Buffer.from(bytes).toString()) as Claim)
     } catch (error) {
-      // Whoever looks without the lock may see it go.
+      // A reader without the lock may see the file being deleted.
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
       throw error
     }
@@ -96,12 +96,12 @@ export function openClaims(directory: string): Claims {
   }
 }
 
-/** Whether the server is a process of ours that still runs. */
+/** Whether the server is a process that we started and that still runs. */
 export function isRunning({ server }: Claim): boolean {
   return server !== null && isSameProcess(server)
 }
 
-/** Whether somebody who still lives is starting or ending the server. */
+/** Whether a live process is starting or stopping the server. */
 export function isUnderWay({ state, owner }: Claim): boolean {
   return state !== 'loaded' && isSameProcess(owner)
 }

@@ -2,37 +2,37 @@ import { openMlxctlDriver } from './mlxctl-driver.ts'
 import { openProcessDriver } from './process-driver.ts'
 import type { ProcessId } from './process-id.ts'
 
-/** How servers are started and ended. */
+/** Starts and stops servers. */
 export interface Driver {
-  /** Is it asked about every port, or does it know only what was started here? */
+  /** Whether it can stop servers that were not started by Toolpact. */
   readonly endsOthers: boolean
-  /** Where it fails, nothing was started. */
+  /** If it fails, nothing was started. */
   start(model: string, port: number, signal: AbortSignal): Promise<StartedServer>
-  /** Ends the server on a port and what it started, politely at first. Fails with `not_listening` or `launch_failed`. */
+  /** Stops the server on a port and its child processes, gracefully at first. Fails with `not_listening` or `launch_failed`. */
   stop(port: number, server: ProcessId | null): Promise<void>
 }
 
 interface StartedServer {
-  /** Its process, where it is one of ours. */
+  /** Its process, if we started it. */
   readonly server: ProcessId | null
-  /** Rejects when it ends by itself. */
+  /** Rejects if the server exits on its own. */
   readonly died: Promise<never>
 }
 
-/** What the config says under `mlx`, and what drivers need beside it. */
+/** The settings of `mlxctl` in the config, and what drivers need besides. */
 export interface DriverSettings {
   readonly driver?: 'mlxctl' | 'process'
-  /** Where mlxctl runs, as ssh names it. Default: here. */
+  /** The ssh destination on which mlxctl runs. Default: this machine. */
   readonly ssh?: string
   readonly command?: readonly string[]
-  /** The address at which the servers answer. */
+  /** The address on which the servers listen. */
   readonly host: string
   readonly environment: { readonly [name: string]: string | undefined }
-  /** Names that are handed on whatever they look like. */
+  /** Environment variables that are passed on even if they look like secrets. */
   readonly keepEnvironment?: readonly string[]
-  /** Of our own: what servers say is kept there, and they work in it. */
+  /** Private: working directory of the servers, and location of their logs. */
   readonly directory: string
-  /** How long a server that was told to end may take. */
+  /** How long a server may take to stop. */
   readonly graceMs: number
 }
 

@@ -10,31 +10,31 @@ import type { DriverSettings } from './driver.ts'
 export interface Launched {
   readonly pid: number
   readonly ended: Promise<End>
-  /** Lets this process end before it. */
+  /** Allows this process to exit first. */
   release(): void
 }
 
 export interface End {
-  /** Null where a signal ended it. */
+  /** Null if it was killed by a signal. */
   readonly code: number | null
-  /** The code or the signal, for people. */
+  /** The exit code or signal, for messages. */
   readonly how: string
-  /** What it said last. */
+  /** The end of its output. */
   readonly words: string
 }
 
 interface LaunchOptions extends Pick<DriverSettings, 'directory' | 'environment' | 'keepEnvironment'> {
-  /** The file that its output goes to: a pipe would break when this process ends. */
+  /** The file for its output: a pipe would break when this process exits. */
   readonly log: string
   readonly keep?: readonly string[]
 }
 
-/** Starts a program, without a shell, in a process group of its own that outlives us. */
+/** Starts a program without a shell, in its own process group, which outlives this process. */
 export async function launch(command: readonly string[], options: LaunchOptions): Promise<Launched> {
   const { log, directory, environment, keepEnvironment = [], keep = [] } = options
   const [program = '', ...words] = command
   mkdirSync(dirname(log), { recursive: true, mode: 0o700 })
-  // One that was started before may still write to the old one.
+  // An earlier server may still write to the old file.
   rmSync(log, { force: true })
   const output = openSync(log, 'ax', 0o600)
   try {
@@ -45,7 +45,7 @@ export async function launch(command: readonly string[], options: LaunchOptions)
       detached: true,
       windowsHide: true,
     })
-    // The promise rejects where it cannot be started, and then nobody waits for it.
+    // Avoids an unhandled rejection: if the start fails, nothing awaits this promise.
     const exited = once(child, 'exit')
     exited.catch(() => {})
     await once(child, 'spawn')
@@ -55,7 +55,7 @@ export async function launch(command: readonly string[], options: LaunchOptions)
     const { code } = cause as NodeJS.ErrnoException
     const why = code === 'ENOENT' ? 'was not found' : `cannot be started (${code})`
     throw new ToolError('launch_failed', `${printable(program)} ${why}.`, {
-      suggestion: 'Ask the operator to install it, or to say in mlxctl.command of the config how it is called.',
+      suggestion: 'Ask the operator to install it, or to set mlxctl.command in the config.',
       cause,
     })
   } finally {

@@ -9,7 +9,7 @@ import { isSameProcess, type ProcessId } from './process-id.ts'
 import { tellWords } from './tell-words.ts'
 import { toUnknownModel } from './to-unknown-model.ts'
 
-export interface Desk {
+export interface ServerOptions {
   readonly claims: Claims
   readonly driver: Driver
   readonly host: string
@@ -22,22 +22,22 @@ interface LoadRequest extends LoadOptions {
   readonly port: number
 }
 
-/** Starts a server and waits for its answer. Two at once for one port: the second finds the claim of the first. */
-export async function loadServer(desk: Desk, request: LoadRequest): Promise<void> {
+/** Starts a server and waits for its answer. Of two concurrent loads on one port, the second finds the claim of the first. */
+export async function loadServer(options: ServerOptions, request: LoadRequest): Promise<void> {
   const { model, port, signal, onProgress } = request
   refuseOddName(model)
-  const isTaken = await isListening(desk.host, port)
-  // What is remembered is held against what runs: a server that has died does not keep its port.
-  const { before, own } = await desk.claims.take(port, (before) =>
+  const isTaken = await isListening(options.host, port)
+  // Compare the claim with what runs: a dead server does not keep its port.
+  const { before, own } = await options.claims.take(port, (before) =>
     isTaken || isHeld(before) ? undefined : { model, state: 'starting', server: null },
   )
   if (!own) throw toBusy(port, tellHolder(before))
   const ended = new AbortController()
-  const time = AbortSignal.timeout(desk.loadTimeoutMs)
+  const time = AbortSignal.timeout(options.loadTimeoutMs)
   const begun = performance.now()
   const timer = setInterval(() => onProgress?.(Math.round((performance.now() - begun) / 1000)), 1000)
   try {
-    await startAndAwait(desk, request, { own, signal: AbortSignal.any([signal, time, ended.signal]) })
+    await startAndAwait(options, request, { own, signal: AbortSignal.any([signal, time, ended.signal]) })
   } catch (cause) {
     signal.throwIfAborted()
     throw cause
@@ -47,8 +47,8 @@ export async function loadServer(desk: Desk, request: LoadRequest): Promise<void
   }
 }
 
-/** Fails as a load would, as far as that is known without a start. */
-export async function checkLoad({ claims, host }: Desk, model: string, port: number): Promise<undefined> {
+/** Fails as a load would, as far as can be checked without starting a server. */
+export async function checkLoad({ claims, host }: ServerOptions, model: string, port: number): Promise<undefined> {
   refuseOddName(model)
   const isTaken = await isListening(host, port)
   const claim = claims.look(port)
@@ -60,26 +60,26 @@ function isHeld(claim: Claim | undefined): boolean {
 }
 
 async function startAndAwait(
-  desk: Desk,
+  options: ServerOptions,
   { model, port }: LoadRequest,
   { own, signal }: { own: OwnClaim; signal: AbortSignal },
 ): Promise<void> {
-  const { driver, host } = desk
+  const { driver, host } = options
   let started: { readonly server: ProcessId | null } | undefined
   try {
-    // Somebody may have come between the first look and the claim.
+    // Another program may have taken the port between the first check and the claim.
     if (await isListening(host, port)) throw toBusy(port, tellHolder(undefined))
-    if (signal.aborted) throw await toSilent(desk, { model, port, last: undefined })
+    if (signal.aborted) throw await toSilent(options, { model, port, last: undefined })
     const { server, died } = await driver.start(model, port, signal)
     started = { server }
     await own.change({ server, state: 'waiting' })
     const answer = awaitAnswer({ host, port, model, signal, isWanted: own.stands })
     const { loaded, last } = await Promise.race([answer, died])
-    if (!loaded) throw await toSilent(desk, { model, port, last })
+    if (!loaded) throw await toSilent(options, { model, port, last })
     if (!(await own.change({ state: 'loaded' }))) throw toUnwanted(model)
   } catch (cause) {
     const isWanted = own.stands()
-    const isGone = await leaveNothing(desk, port, { started, isWanted, cause })
+    const isGone = await leaveNothing(options, port, { started, isWanted, cause })
     if (isGone) await own.release()
     else await own.change({ state: 'loaded' })
     throw isWanted ? withRest(cause, isGone) : toUnwanted(model)
@@ -88,16 +88,20 @@ async function startAndAwait(
 
 interface Failed {
   readonly started: { readonly server: ProcessId | null } | undefined
-  /** Whoever has taken the port over sees to it. */
+  /** False if another process has taken the port over; it then cleans up. */
   readonly isWanted: boolean
   readonly cause: unknown
 }
 
-/** Ends what was started. False where it could not be. */
-async function leaveNothing(desk: Desk, port: number, { started, isWanted, cause }: Failed): Promise<boolean> {
-  const { driver, host, graceMs } = desk
+/** Stops what was started. False if that failed. */
+async function leaveNothing(
+  options: ServerOptions,
+  port: number,
+  { started, isWanted, cause }: Failed,
+): Promise<boolean> {
+  const { driver, host, graceMs } = options
   const server = started?.server ?? null
-  // Where the start itself failed, only what listens now can have come from it: nobody did before.
+  // If the start itself failed, whatever listens now was started by it: nothing listened before.
   const isFailedStart = !started && driver.endsOthers && !(cause instanceof ToolError && cause.code === 'port_busy')
   if (!started && !(isFailedStart && (await isListening(host, port)))) return true
   if (isWanted || server) await driver.stop(port, server).catch(() => {})
@@ -105,14 +109,14 @@ async function leaveNothing(desk: Desk, port: number, { started, isWanted, cause
   return (await awaitClosed(host, port, graceMs)) && !(server && isSameProcess(server))
 }
 
-/** A name is one argument, and no option of the program that gets it. */
+/** A model name must be one argument, and not an option of the program that receives it. */
 function refuseOddName(model: string) {
   if (model.startsWith('-')) throw toUnknownModel(model, ' It looks like an option.')
-  if (model.includes('\0')) throw toUnknownModel(model, ' It has a NUL character in it.')
+  if (model.includes('\0')) throw toUnknownModel(model, ' It contains a NUL character.')
 }
 
 function tellHolder(claim: Claim | undefined): string {
-  if (!claim || (claim.server && !isRunning(claim))) return 'is taken by something that was not loaded here'
+  if (!claim || (claim.server && !isRunning(claim))) return 'is used by a program that was not loaded here'
   const { model, state } = claim
   if (state === 'ending') return 'is being freed'
   return `is ${state === 'loaded' ? 'serving' : 'loading'} ${printable(model)}`
@@ -129,12 +133,12 @@ function toUnwanted(model: string): ToolError {
 }
 
 async function toSilent(
-  { host, loadTimeoutMs }: Desk,
+  { host, loadTimeoutMs }: ServerOptions,
   { model, port, last }: { model: string; port: number; last: Reply | undefined },
 ): Promise<ToolError> {
-  const message = `${printable(model)} did not answer within ${loadTimeoutMs / 1000} s, and was ended.`
+  const message = `${printable(model)} did not answer within ${loadTimeoutMs / 1000} s and was stopped.`
   if (!last && !(await isListening(host, port))) {
-    return new ToolError('launch_failed', `${message} Nobody listens at ${host}:${port}.`, {
+    return new ToolError('launch_failed', `${message} Nothing listens at ${host}:${port}.`, {
       suggestion: 'Ask the operator to check mlxctl.host and mlxctl.command in the config.',
     })
   }
@@ -146,9 +150,9 @@ async function toSilent(
 
 function withRest(cause: unknown, isGone: boolean): unknown {
   if (isGone || !(cause instanceof ToolError)) return cause
-  return new ToolError(cause.code, `${cause.message} What was started could not be ended.`, {
+  return new ToolError(cause.code, `${cause.message} The started process could not be stopped.`, {
     advice: 'Try mlx.unload.',
-    suggestion: 'Ask the operator to end it if that does not.',
+    suggestion: 'If that fails, ask the operator to stop it.',
     cause,
   })
 }

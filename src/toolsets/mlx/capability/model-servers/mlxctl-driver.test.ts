@@ -25,7 +25,7 @@ test.each(places)('mlxctl %s loads and unloads; what it leaves running stays', a
   expect(await again().load('good/other')).toMatchObject({ error: { code: 'port_busy' } })
   expect(living()).toHaveLength(1)
   expect(await again().unload()).toMatchObject({
-    output: { ok: true, message: `good/model on port ${port} has ended.` },
+    output: { ok: true, message: `good/model on port ${port} was stopped.` },
   })
   await until(() => living().length === 0)
   expect(await again().unload()).toMatchObject({
@@ -168,7 +168,7 @@ test('a port that mlxctl is still working on is not unloaded', async () => {
   const loading = load('held/model')
   await until(() => called('mlxctl').length === 1)
   expect(await again().unload()).toMatchObject({
-    error: { code: 'not_listening', message: 'The server of held/model is just being started.' },
+    error: { code: 'not_listening', message: 'The server of held/model is still starting.' },
   })
   expect(called('mlxctl')).toHaveLength(1)
   writeFileSync(join(folder, 'go'), '')
@@ -190,7 +190,7 @@ test('what others have loaded with mlxctl can be unloaded', async () => {
   const { load, unload, directory, port, living } = await openModelTools({ driver: 'mlxctl' })
   await load('good/model')
   rmSync(join(directory, `${port}.json`))
-  expect(await unload()).toMatchObject({ output: { ok: true, message: `The server on port ${port} has ended.` } })
+  expect(await unload()).toMatchObject({ output: { ok: true, message: `The server on port ${port} was stopped.` } })
   await until(() => living().length === 0)
 })
 
@@ -207,7 +207,7 @@ test.each([
     /cannot be run.*not found/,
     /mlxctl\.command/,
   ],
-  ['a machine that cannot be reached', { ssh: 'ada@away' }, /ssh did not get to ada@away.*No route/, /mlxctl\.ssh/],
+  ['a machine that cannot be reached', { ssh: 'ada@away' }, /ssh could not connect to ada@away.*No route/, /mlxctl\.ssh/],
 ])('%s is told, with what to check', async (_what, settings, message, check) => {
   const { load, unload } = await openModelTools({ driver: 'mlxctl', ...settings })
   expect(await load('good/model')).toMatchObject({

@@ -7,20 +7,20 @@ import { signalGroup, stopProcess } from './stop-process.ts'
 import { tellWords } from './tell-words.ts'
 import { tellsUnknownModel, toUnknownModel } from './to-unknown-model.ts'
 
-/** `mlxctl unload` must have ended by then. */
+/** Time limit of `mlxctl unload`. */
 const unloadMs = 60_000
 
-/** Leaves the work to the command line of mlxctl, here or over ssh. */
+/** Runs the mlxctl command, locally or over ssh. */
 export function openMlxctlDriver(settings: DriverSettings): Driver {
   const { command = ['mlxctl'], ssh, directory, graceMs } = settings
 
   /**
-   * What mlxctl leaves running is left alone. One that is called off gets time to end by itself: killed midway, it could
-   * leave a server that it does not know of, and over ssh it would not even notice.
+   * Servers that mlxctl started keep running. A cancelled mlxctl gets time to exit on its own: killed midway, it could
+   * leave a server that it does not know about, and over ssh it would not even notice.
    */
   async function run(words: readonly [string, ...string[]], port: number, signal: AbortSignal): Promise<End> {
     const log = join(directory, `${port}.mlxctl-${words[0]}.log`)
-    // The agent of ssh is what lets it in.
+    // ssh needs its agent to authenticate.
     const keep = ['SSH_AUTH_SOCK', 'SSH_AGENT_PID']
     const { pid, ended } = await launch(overSsh([...command, ...words], ssh), { ...settings, log, keep })
     let timer: NodeJS.Timeout | undefined
@@ -51,12 +51,12 @@ export function openMlxctlDriver(settings: DriverSettings): Driver {
       if (end.code !== 0) throw toLoadFailure(model, { port, end, ssh })
       return { server: null, died: new Promise<never>(() => {}) }
     },
-    // It may have been started when the config named the other driver.
+    // It may have been started while the other driver was configured.
     stop: (port, server) => (server ? stopProcess(server, graceMs) : unload(port)),
   }
 }
 
-/** ssh hands one text to a shell at the other end. */
+/** ssh passes one string to the remote shell. */
 function overSsh(words: readonly string[], ssh: string | undefined): readonly string[] {
   if (ssh === undefined) return words
   return ['ssh', '-o', 'BatchMode=yes', '-o', 'ConnectTimeout=15', '--', ssh, words.map(quoteForShell).join(' ')]
@@ -70,13 +70,13 @@ function toLoadFailure(model: string, { port, end, ssh }: { port: number; end: E
   if (tellsUnknownModel(words, model)) return toUnknownModel(model, said)
   if (/busy|in use|already/i.test(words)) return new ToolError('port_busy', `Port ${port} is taken.${said}`)
   if (end.code === null) {
-    return new ToolError('launch_failed', `mlxctl took too long to load ${printable(model)}, and was ended.${said}`, {
+    return new ToolError('launch_failed', `mlxctl took too long to load ${printable(model)} and was stopped.${said}`, {
       suggestion:
         'Ask the operator to check the machine, or to allow more time with mlxctl.loadTimeoutMs in the config.',
     })
   }
   return new ToolError('launch_failed', `mlxctl could not load ${printable(model)} (${end.how}).${said}`, {
-    suggestion: 'Check what mlxctl says, or ask the operator to check the machine.',
+    suggestion: 'Check the message of mlxctl, or ask the operator to check the machine.',
   })
 }
 
@@ -89,23 +89,23 @@ function toUnloadFailure(port: number, end: End, ssh: string | undefined): ToolE
   return new ToolError('launch_failed', `mlxctl could not unload port ${port} (${end.how}).${said}`)
 }
 
-/** It did not come to mlxctl at all. */
+/** Failures before mlxctl was started. */
 function toWholeFailure({ code, words }: End, ssh: string | undefined): ToolError | undefined {
   if (code === 255 && ssh !== undefined) {
-    return new ToolError('launch_failed', `ssh did not get to ${printable(ssh)}.${tellWords('It', words)}`, {
-      advice: 'If it broke off midway, end what may be left with mlx.unload.',
-      suggestion: 'Ask the operator to check mlxctl.ssh in the config, the key, and that the machine runs.',
+    return new ToolError('launch_failed', `ssh could not connect to ${printable(ssh)}.${tellWords('It', words)}`, {
+      advice: 'If the connection was lost midway, stop what may be left with mlx.unload.',
+      suggestion: 'Ask the operator to check mlxctl.ssh in the config, the ssh key, and that the machine is running.',
     })
   }
   if (code !== 126 && code !== 127) return undefined
   return new ToolError('launch_failed', `mlxctl cannot be run.${tellWords('The shell', words)}`, {
-    suggestion: 'Ask the operator to install it there, or to say in mlxctl.command of the config how it is called.',
+    suggestion: 'Ask the operator to install it there, or to set mlxctl.command in the config.',
   })
 }
 
 /**
- * One word for a shell that nobody knows. Quotes and backslashes stand outside of single quotes, since fish reads them
- * there in its own way; the rest is the same in every shell.
+ * Quotes a word for an unknown remote shell. Quotes and backslashes are placed outside of single quotes, because fish
+ * interprets them inside; the rest is the same in every shell. `toShellWord` is for POSIX shells only.
  */
 export function quoteForShell(word: string): string {
   return `'${word.replaceAll(/['\\]/g, (found) => (found === '\\' ? `'\\\\'` : `'"'"'`))}'`

@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 
 const connectMs = 2000
 
-/** Whether anybody takes connections there. */
+/** Whether a program accepts connections on the port. */
 export function isListening(host: string, port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect({ host, port })
@@ -17,7 +17,7 @@ export function isListening(host: string, port: number): Promise<boolean> {
   })
 }
 
-/** Waits until nobody does any more; false where somebody still does at the end. */
+/** Waits until the port is closed; false if it is still open after the timeout. */
 export async function awaitClosed(host: string, port: number, timeoutMs: number): Promise<boolean> {
   const end = performance.now() + timeoutMs
   for (let pauseMs = 10; await isListening(host, port); pauseMs = Math.min(pauseMs * 2, 250)) {

@@ -8,10 +8,10 @@ import { stopProcess } from './stop-process.ts'
 import { tellWords } from './tell-words.ts'
 import { tellsUnknownModel, toUnknownModel } from './to-unknown-model.ts'
 
-/** How mlx_lm's own server is started. */
+/** The default command: the server of mlx_lm. */
 const usualCommand = ['mlx_lm.server', '--model', '{model}', '--host', '{host}', '--port', '{port}']
 
-/** Starts servers itself. */
+/** Starts servers as child processes. */
 export function openProcessDriver(settings: DriverSettings): Driver {
   const { command = usualCommand, host, directory, graceMs } = settings
 
@@ -26,7 +26,7 @@ export function openProcessDriver(settings: DriverSettings): Driver {
       const died = launched.ended.then((end) => {
         throw toFailure(model, end)
       })
-      // Nobody may be waiting for it any more.
+      // Avoids an unhandled rejection: the caller may have given up.
       died.catch(() => {})
       return { server, died }
     },

@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 
-/** A process, told from a later one that was given the same number. */
+/** Identifies a process, even if its id is later reused. */
 export interface ProcessId {
   readonly pid: number
-  /** When it began, in whatever form the system tells; empty where it does not. */
+  /** Its start time in the system's own format; empty if unknown. */
   readonly began: string
 }
 
@@ -12,7 +12,7 @@ export function processId(pid: number): ProcessId {
   return { pid, began: readBegin(pid) ?? '' }
 }
 
-/** Whether that very process still runs. One that has ended and was not yet buried does not. */
+/** Whether exactly this process still runs. Zombies do not count. */
 export function isSameProcess({ pid, began }: ProcessId): boolean {
   try {
     process.kill(pid, 0)
@@ -23,7 +23,7 @@ export function isSameProcess({ pid, began }: ProcessId): boolean {
   return now !== undefined && (began === '' || now === began)
 }
 
-/** Undefined for a process that is gone. */
+/** Undefined if the process has exited. */
 function readBegin(pid: number): string | undefined {
   try {
     if (process.platform === 'win32') return ''
@@ -33,9 +33,9 @@ function readBegin(pid: number): string | undefined {
   }
 }
 
-/** The time counts from the start of the system, so that it says nothing without that. */
+/** The start time counts from boot, so the boot id belongs to it. */
 function readStat(pid: number): string | undefined {
-  // After the name, which may hold anything: the state, and as the twentieth field the time.
+  // The fields after the name, which may contain anything: first the state, and start time as the twentieth.
   const [state, ...fields] = readFileSync(`/proc/${pid}/stat`, 'latin1')
     .replace(/^.*\) /s, '')
     .split(' ')

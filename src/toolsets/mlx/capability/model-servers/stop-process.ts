@@ -3,7 +3,7 @@ import { isSameProcess, type ProcessId } from './process-id.ts'
 
 const pollMs = 20
 
-/** Ends a process group. What mlx_lm.server handles comes first; the other signals are for those that do not. */
+/** Stops a process group. mlx_lm.server handles the first signal; the others are for programs that ignore it. */
 export async function stopProcess(leader: ProcessId, graceMs: number): Promise<void> {
   for (const [signal, patienceMs] of [
     ['SIGINT', graceMs / 2],
@@ -14,11 +14,11 @@ export async function stopProcess(leader: ProcessId, graceMs: number): Promise<v
     signalGroup(leader.pid, signal)
     await awaitEnd(leader, patienceMs)
   }
-  // What the leader left behind.
+  // Processes that the group leader left behind.
   signalGroup(leader.pid, 'SIGKILL')
 }
 
-/** Nothing happens where it is gone. */
+/** Does nothing if the process is gone. */
 export function signalGroup(leader: number, signal: NodeJS.Signals): void {
   try {
     process.kill(process.platform === 'win32' ? leader : -leader, signal)

@@ -3,11 +3,11 @@ import { ToolError } from '../../../../contract/tool-error.ts'
 
 export function toUnknownModel(model: string, why: string): ToolError {
   return new ToolError('model_not_found', `The model ${printable(model)} was not found.${why}`, {
-    suggestion: 'Check the name of the model, or have it downloaded first.',
+    suggestion: 'Check the name of the model, or download it first.',
   })
 }
 
-/** Whether words of a server or of mlxctl mean that there is no such model. Whatever else is missing does not count. */
+/** Whether output of a server or of mlxctl means that the model does not exist. Other missing files do not count. */
 export function tellsUnknownModel(words: string, model: string): boolean {
   return words.split('\n').some((line) => always.test(line) || (line.includes(model) && where.test(line)))
 }

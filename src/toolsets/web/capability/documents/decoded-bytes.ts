@@ -1,8 +1,7 @@
 /**
- * Calls `exceed` once more than `maxBytes` have been allocated for binary data. pdf.js has no limit for what streams decode
- * to, and its decoders cannot be reached from outside; but whatever a stream decodes to, and each step of a chain of
- * filters, goes into a typed array. Counted are all that were ever made, not those still in use, so that many streams
- * one after another are bounded like one.
+ * Calls `exceed` when more than `maxBytes` have been allocated for binary data. pdf.js does not limit the decoded size of
+ * streams, and its decoders are not accessible; but the output of every stream and filter goes into a typed array. All
+ * allocations count, not only those still in use, so that many small streams have the same limit as a large one.
  */
 export function limitDecodedBytes(maxBytes: number, exceed: () => never): void {
   let bytes = 0
@@ -24,7 +23,7 @@ export function limitDecodedBytes(maxBytes: number, exceed: () => never): void {
   Object.assign(globalThis, { DecompressionStream: toCounting(count) })
 }
 
-/** What Node decompresses does not go through the constructors above. */
+/** Node's own decompression does not use the constructors above. */
 function toCounting(count: (bytes: number) => void) {
   const Decompression = DecompressionStream
   return class {
@@ -45,10 +44,10 @@ function toCounting(count: (bytes: number) => void) {
   }
 }
 
-/** A number, or the length of what is copied. A view of a buffer takes no memory of its own. */
+/** A number, or the length of the copied data. A view of a buffer allocates nothing. */
 function lengthOf(value: unknown): number {
   const length = typeof value === 'number' ? value : (value as ArrayLike<unknown> | undefined)?.length
-  // NaN would switch the limit off.
+  // NaN would disable the limit.
   return length !== undefined && length > 0 ? length : 0
 }
 

@@ -7,17 +7,17 @@ export interface PdfText {
   readonly truncated: boolean
   readonly title: string | null
   readonly author: string | null
-  /** As the document says it, such as `D:20250304101112Z`. */
+  /** As in the document, such as `D:20250304101112Z`. */
   readonly created: string | null
   readonly lang: string | null
 }
 
 const maxPages = 500
 const maxCharacters = 4_000_000
-/** Of a title, an author and the like. */
+/** Maximum length of a title, an author and the like. */
 const maxInfo = 2000
 
-/** The text of a PDF. Rejects where it is none, or locked. */
+/** The text of a PDF. Rejects if it is not a PDF, or is locked. */
 export async function readPdf(bytes: Uint8Array): Promise<PdfText> {
   const { getDocumentProxy, getMeta } = await import('unpdf')
   const document = await getDocumentProxy(bytes, { verbosity: 0 })
@@ -52,7 +52,7 @@ interface Item {
   readonly transform?: readonly number[]
 }
 
-/** Lines that stand as close as the lines of a paragraph become one; a word that was divided at an end becomes whole. */
+/** Joins the lines of a paragraph, recognised by their distance, and words that were hyphenated at line ends. */
 function toText(items: readonly Item[]): string {
   const lines: { text: string; at: number; height: number }[] = []
   let line = ''

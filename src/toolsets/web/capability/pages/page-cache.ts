@@ -2,7 +2,7 @@ import type { Fetched } from '../../../../capabilities/web.ts'
 
 const maxBytes = 33_554_432
 const maxOfOne = 4_194_304
-/** However long a server says that its page stays as it is. */
+/** Upper limit of max-age. */
 const maxFreshMs = 600_000
 
 interface Kept {
@@ -10,7 +10,7 @@ interface Kept {
   readonly freshUntil: number
 }
 
-/** Pages that were fetched, the least used of them forgotten first. */
+/** An LRU cache of fetched pages. */
 export function createPageCache() {
   const kept = new Map<string, Kept>()
   let bytes = 0
@@ -21,7 +21,7 @@ export function createPageCache() {
   }
 
   return {
-    /** The page, where its server says that it is still the same. */
+    /** The page, if it is still fresh. */
     fresh(url: string, now: number): Fetched | undefined {
       const entry = kept.get(url)
       if (!entry || entry.freshUntil <= now) return undefined
@@ -29,15 +29,15 @@ export function createPageCache() {
       kept.set(url, entry)
       return entry.page
     },
-    /** What a server needs to say that nothing has changed. */
+    /** Headers of a conditional request. */
     validators(url: string): Record<string, string> {
       const { page } = kept.get(url) ?? {}
-      // Behind a redirect the page was another address's, which has validators of its own.
+      // After a redirect, the validators belong to another URL.
       if (!page || page.redirects.length > 0) return {}
       const { etag, 'last-modified': modified } = page.headers
       return { ...(etag && { 'if-none-match': etag }), ...(modified && { 'if-modified-since': modified }) }
     },
-    /** What to hand on of an answer: where nothing has changed, the page that is kept. */
+    /** Stores a response and returns it; for 304, returns the cached page. */
     take(url: string, answer: Fetched, now: number): Fetched {
       const before = kept.get(url)?.page
       const page =

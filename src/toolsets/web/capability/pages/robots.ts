@@ -1,4 +1,4 @@
-/** What a robots.txt asks of one robot. */
+/** The rules of a robots.txt for one robot. */
 export interface Robots {
   /** Whether it may fetch a path, with its query. */
   allows(path: string): boolean
@@ -9,8 +9,8 @@ const maxPattern = 2000
 const maxStars = 20
 
 /**
- * Reads a robots.txt as RFC 9309 says: the groups that name the robot, else those for all; the longest rule that fits
- * decides, and of two equal ones the one that allows.
+ * Parses a robots.txt according to RFC 9309: the groups that name the robot, otherwise those for all. The longest
+ * matching rule decides; if two have the same length, `allow` does.
  */
 export function readRobots(text: string, robot: string): Robots {
   const rules = pickRules(text.replace(/^\ufeff/, ''), robot.toLowerCase())
@@ -32,7 +32,7 @@ interface Rule {
   readonly allow: boolean
   readonly length: number
   readonly parts: readonly string[]
-  /** Must it fit to the end? */
+  /** Whether the rule ends with `$`. */
   readonly whole: boolean
 }
 
@@ -63,7 +63,7 @@ function pickRules(text: string, robot: string): Rule[] {
   return named ? own : all
 }
 
-/** An empty rule says nothing. */
+/** Empty rules are ignored. */
 function toRule(pattern: string, allow: boolean): Rule | undefined {
   if (pattern === '' || pattern.length > maxPattern) return undefined
   const whole = pattern.endsWith('$')
@@ -71,7 +71,7 @@ function toRule(pattern: string, allow: boolean): Rule | undefined {
   return parts.length > maxStars ? undefined : { allow, length: pattern.length, parts, whole }
 }
 
-/** Each part is found after the one before: the leftmost place is never the worse one. */
+/** Finds each part after the previous one. The leftmost match is always sufficient. */
 function fits({ parts, whole }: Rule, path: string): boolean {
   const [first = '', ...rest] = parts
   if (!path.startsWith(first)) return false
@@ -85,7 +85,7 @@ function fits({ parts, whole }: Rule, path: string): boolean {
   return !whole || at === path.length
 }
 
-/** One writing for every path: what may stand as it is stands so, all else as bytes in hexadecimal. */
+/** Normalizes a path: unreserved characters as they are, all others percent-encoded. */
 function normalise(path: string): string {
   return encodeURI(path.toWellFormed())
     .replace(/%25([0-9a-f]{2})/gi, '%$1')

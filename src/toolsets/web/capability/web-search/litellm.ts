@@ -1,6 +1,6 @@
 import { listResults, type SearchProvider, textOf, wordsOf } from './search-provider.ts'
 
-/** It documents no more; what it gives beyond is cut by whoever asked. */
+/** The documented maximum; the caller drops further results. */
 const maxPerRequest = 20
 
 /** The search of a LiteLLM proxy: `POST /v1/search`. */
@@ -33,14 +33,14 @@ export const litellm: SearchProvider = {
     if (/search[_ ]?tool/i.test(words))
       return {
         reason: `does not know the search tool (${status})${said}`,
-        check: 'web-fetch.search.tool in the config: it is the name that LiteLLM has for the search tool',
+        check: 'web-fetch.search.tool in the config: the name of the search tool in LiteLLM',
       }
     if (status === 404)
       return {
         reason: `has no /v1/search (404)${said}`,
-        check: 'LITELLM_SEARCH_API_BASE, and that LiteLLM is new enough',
+        check: 'LITELLM_SEARCH_API_BASE, and the version of LiteLLM',
       }
-    if (status === 429) return { reason: `has had enough requests for now (429)${said}`, check: 'its limits' }
+    if (status === 429) return { reason: `is rate limiting requests (429)${said}`, check: 'its limits' }
     return { reason: `failed (${status})${said}`, check: "LiteLLM's own log, and web-fetch.search.tool in the config" }
   },
 }

@@ -30,7 +30,7 @@ test('the key that the config names does not go to the address of the environmen
 
 test.each([
   ['nothing', {}, /No search is configured/],
-  ['no address', { LITELLM_SEARCH_API_BASE: 'proxy' }, /no http or https URL/],
+  ['no address', { LITELLM_SEARCH_API_BASE: 'proxy' }, /not an http or https URL/],
   ['a user name', { LITELLM_SEARCH_API_BASE: 'http://a:b@proxy/' }, /user name/],
 ])('%s is told', async (_what, given, fault) => {
   expect(readSearchSettings(given)).toMatchObject({ ok: false, fault: expect.stringMatching(fault) })

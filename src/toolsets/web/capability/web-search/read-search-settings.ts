@@ -7,7 +7,7 @@ export interface SearchSettings {
   readonly timeoutMs: number
 }
 
-/** What `web-fetch.search` in the config says. */
+/** The setting `web-fetch.search` of the config. */
 export interface SearchConfig extends Partial<Omit<SearchSettings, 'key'>> {
   readonly provider: SearchSettings['provider']
   readonly url: string
@@ -20,7 +20,7 @@ export type ReadSearch =
 
 const defaultTimeoutMs = 20_000
 
-/** Who answers searches. `LITELLM_SEARCH_API_BASE` goes before the config, unless that names another provider. */
+/** `LITELLM_SEARCH_API_BASE` overrides the config, unless the config names another provider. */
 export function readSearchSettings(
   environment: { readonly [name: string]: string | undefined },
   config?: SearchConfig,
@@ -33,19 +33,19 @@ export function readSearchSettings(
       ok: false,
       fault: 'No search is configured.',
       suggestion:
-        'Set LITELLM_SEARCH_API_BASE and LITELLM_SEARCH_API_KEY, or write web-fetch.search into the config: provider litellm or searxng, and url.',
+        'Set LITELLM_SEARCH_API_BASE and LITELLM_SEARCH_API_KEY, or set web-fetch.search in the config: provider (litellm or searxng) and url.',
     }
   }
   const address = URL.parse(url)
   if (!address || !/^https?:$/.test(address.protocol) || address.username || address.password) {
     return {
       ok: false,
-      fault: 'The address of the search is no http or https URL, or holds a user name.',
+      fault: 'The address of the search is not an http or https URL, or contains a user name.',
       suggestion: `Check ${named === undefined ? 'web-fetch.search.url in the config' : 'LITELLM_SEARCH_API_BASE'}, such as http://127.0.0.1:4000.`,
     }
   }
   const { keyEnv, tool, timeoutMs = defaultTimeoutMs, provider = 'litellm' } = config ?? {}
-  // The key that the config names is for the config's address, and for no other.
+  // The key that the config names is only sent to the address in the config.
   const own = keyEnv !== undefined && (named === undefined || named === config?.url) ? read(keyEnv) : undefined
   const key = (provider === 'litellm' ? read('LITELLM_SEARCH_API_KEY') : undefined) ?? own
   return {

@@ -2,19 +2,19 @@ import { isObject, type JsonObject, type JsonValue } from '../../../../contract/
 import type { Found } from '../web-search.ts'
 import type { SearchSettings } from './read-search-settings.ts'
 
-/** How one kind of search is asked, and what its answers mean. Pure. */
+/** Builds requests for one kind of search, and interprets the responses. Pure. */
 export interface SearchProvider {
   readonly title: string
-  /** Where the operator says its address. */
+  /** The setting that holds its address. */
   readonly setting: string
   toRequest(settings: SearchSettings, query: string, maxResults: number): { url: string; body?: JsonObject }
-  /** Undefined for what is no answer. */
+  /** Undefined if the response is invalid. */
   toFound(answer: JsonValue): Found[] | undefined
-  /** What a refusal means, and what to check. */
+  /** Why a request failed, and what to check. */
   explain(status: number, answer: JsonValue): { reason: string; check: string }
 }
 
-/** The objects in a list of results; undefined where there is no list. */
+/** The objects in a list of results; undefined if there is no list. */
 export function listResults(answer: JsonValue): JsonObject[] | undefined {
   const results = isObject(answer) ? answer.results : undefined
   return Array.isArray(results) ? results.filter(isObject) : undefined

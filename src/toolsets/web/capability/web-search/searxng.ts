@@ -25,7 +25,7 @@ export const searxng: SearchProvider = {
         reason: 'refused to answer in JSON (403)',
         check: 'that json is among search.formats in its settings.yml',
       }
-    if (status === 429) return { reason: 'has had enough requests for now (429)', check: 'its limiter' }
+    if (status === 429) return { reason: 'is rate limiting requests (429)', check: 'its limiter' }
     return { reason: `failed (${status})`, check: "web-fetch.search.url in the config, and SearXNG's own log" }
   },
 }

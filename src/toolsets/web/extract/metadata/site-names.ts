@@ -2,7 +2,7 @@ import { fold } from '../../../../tool-parts/html/plain-line.ts'
 import type { Element } from '../../../../tool-parts/html/tree.ts'
 import type { Survey } from './survey-page.ts'
 
-/** Tells whether a text is the site name, and whether a heading links home, as logos do. */
+/** Recognizes the site name, and headings that link to the home page as logos do. */
 export interface SiteNames {
   has(text: string): boolean
   isHomeLink(element: Element): boolean
