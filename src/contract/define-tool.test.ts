@@ -127,8 +127,8 @@ const mistakes: [mistake: string, source: unknown, says: string][] = [
   ['errors that are no list', { ...least, errors: {} }, "The errors of the contract of 'read_file' must be a list"],
   ['examples that are no list', { ...least, examples: {} }, 'must be a list: examples: [ … ]'],
   ['limits that are no object', { ...least, limits: [] }, 'must be an object: limits: { … }'],
-  ['a function inside', { ...least, effects: { reads: () => [] } }, 'holds function at /effects/reads'],
-  ['undefined inside', { ...least, limits: { timeoutMs: undefined } }, 'holds undefined at /limits/timeoutMs'],
+  ['a function inside', { ...least, effects: { reads: () => [] } }, 'contains function at /effects/reads'],
+  ['undefined inside', { ...least, limits: { timeoutMs: undefined } }, 'contains undefined at /limits/timeoutMs'],
 ]
 
 test.each(mistakes)('%s is refused when the tool is defined', (_mistake, source, says) => {

@@ -264,7 +264,7 @@ function requireJson(value: unknown, name: string, pointer: string, depth = 0): 
   if (value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return
   if (typeof value !== 'object') {
     throw invalid(
-      `The contract of '${name}' contains a ${typeof value} at ${pointer}. A contract is JSON: omit it, or write a value.`,
+      `The contract of '${name}' contains ${typeof value} at ${pointer}. A contract is JSON: omit it, or write a value.`,
     )
   }
   if (depth === maximumDepth) {

@@ -58,8 +58,8 @@ test('a member is taken out with its comma, wherever it stands', () => {
   expect(removeMember(written, ['nothing', 'three'])).toBe(written)
 })
 
-test('a path through something that is no object is refused', () => {
-  expect(() => setMember('{ "a": [1] }', ['a', 'b'], 1)).toThrow('a is no object')
+test('a path through something that is not an object is refused', () => {
+  expect(() => setMember('{ "a": [1] }', ['a', 'b'], 1)).toThrow('a is not an object')
 })
 
 test('whatever the text, the parsed result is what was asked for', () => {

@@ -44,7 +44,7 @@ test.skipIf(process.platform === 'win32')(
     symlinkSync(file, `${file}-link`)
     mkdirSync(`${file}-directory`)
     expect(() => readPrivateFile(`${file}-link`)).toThrow('is a symbolic link')
-    expect(() => readPrivateFile(`${file}-directory`)).toThrow('is no file')
+    expect(() => readPrivateFile(`${file}-directory`)).toThrow('is not a regular file')
     expect(readPrivateFile(`${file}-missing`)).toBeUndefined()
   },
 )

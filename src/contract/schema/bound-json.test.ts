@@ -81,7 +81,7 @@ test('reports a cycle as a cycle, not as too deep', () => {
   value.a = [value]
   expect(boundJson(value, limits)).toMatchObject({
     reason: 'not_json',
-    message: expect.stringContaining('holds itself'),
+    message: expect.stringContaining('contains itself'),
   })
 })
 

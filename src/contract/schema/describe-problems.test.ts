@@ -35,7 +35,7 @@ const said: [JsonSchema, unknown, string[]][] = [
   [named, {}, ['Missing required "name" (string: Name to greet). Add it.']],
   [{ properties: { user: named } }, { user: {} }, ['Missing required "name" (string: Name to greet) in "/user". Add it.']],
   [{ required: ['constructor'] }, {}, ['Missing required "constructor". Add it.']],
-  [{ dependentRequired: { card: ['address'] } }, { card: 1 }, ['Missing required "address", as "card" is there. Add it.']],
+  [{ dependentRequired: { card: ['address'] } }, { card: 1 }, ['Missing required "address", as "card" is present. Add it.']],
   [named, { name: 'x', pth: 1 }, ['Unknown key "pth". Did you mean "path"? Allowed keys: "name", "path", "encoding".']],
   [named, { name: 'x', colour: 1 }, ['Unknown key "colour". Allowed keys: "name", "path", "encoding".']],
   [{ additionalProperties: false }, { a: 1 }, ['Unknown key "a". Leave it out.']],

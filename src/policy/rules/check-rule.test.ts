@@ -48,7 +48,7 @@ test.each<[pattern: string, contract: Contract, code: string, message: string, m
   ['{"url":"https://a.*"}', fetchUrl, 'too_wide', 'or the host'],
   ['{"to":"ada@.*"}', send, 'too_wide', 'Write out the command, the receiver'],
   ['{"city":"Rome"}', weather, 'expired', 'expired already', { expiresAt: '2026-06-01T12:00:00Z' }],
-  ['{"city":"Rome"}', weather, 'invalid_time', 'no time', { expiresAt: 'x' }],
+  ['{"city":"Rome"}', weather, 'invalid_time', 'not a valid time', { expiresAt: 'x' }],
   ['{"city":"Rome"}', weather, 'example_fails', '{"city":"Paris"}', { examples: { match: [{ city: 'Paris' }] } }],
   ['{"town":"Rome"}', weather, 'unknown_key', "'town'", { action: 'deny' }],
   ['(', weather, 'invalid_pattern', 'not closed', { action: 'ask' }],

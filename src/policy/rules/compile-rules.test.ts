@@ -82,7 +82,7 @@ test.each<[pattern: string, input: JsonObject, effects: Effects, reason: string]
   [seed, { path: 'C:a.txt' }, writes, 'absolute'],
   [seed, { path: '\\\\host\\share\\a.txt' }, writes, 'absolute'],
   ['{"path":\\[.*"a"\\]}', { path: ['/etc/a', 'a'] }, writes, 'absolute'],
-  ['{"path":"/home/ada/.*json"}', { path: '/home/ada/state/rules.json' }, writes, 'kept'],
+  ['{"path":"/home/ada/.*json"}', { path: '/home/ada/state/rules.json' }, writes, 'contains the rules'],
   // Commands.
   ...[
     'npm test & rm -rf x',
@@ -123,7 +123,7 @@ test.each<[pattern: string, input: JsonObject, effects: Effects, reason: string]
   ['{"command":"cp [a-z/.]+"}', { command: 'cp a .local/state/toolpact/rules.json' }, runs, ''],
   ['{"command":"cp .*"}', { command: 'cp a .local/state/toolpact/rules.json' }, runs, 'rules themselves'],
   ['{"command":"cp .*"}', { command: 'cp a /home/ada/state/x' }, runs, 'rules themselves'],
-  ['{"command":"echo .*"}', { command: `echo ${'toolpact/'.repeat(100_000)}` }, runs, 'longer than anybody reads'],
+  ['{"command":"echo .*"}', { command: `echo ${'toolpact/'.repeat(100_000)}` }, runs, 'too long to review'],
   // Hosts.
   [String.raw`{"url":"https://a\.example.*"}`, { url: 'https://a.example.attacker.example/' }, fetches, 'host'],
   [String.raw`{"url":"https://a\.example.*"}`, { url: 'https://a.example@attacker.example/' }, fetches, 'host'],
