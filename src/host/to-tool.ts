@@ -35,8 +35,7 @@ export function toTool(admitted: Admitted, { send, quote, server }: ToolOptions)
         if (result.isError !== undefined && typeof result.isError !== 'boolean')
           return fail('upstream_protocol_error', 'The server sent an isError that is neither true nor false.')
         if (result.isError === undefined && !requiresIsError) note({ isError: 'missing' })
-        const found = toMeaning(result, admitted)
-        const meaning = found instanceof Promise ? await found : found
+        const meaning = await toMeaning(result, admitted)
         if ('failure' in meaning) return toReported(quote(meaning.failure), server)
         if (meaning.attached || result._meta !== undefined) attach(meaning.attached ?? [], result._meta)
         return meaning.output

@@ -169,7 +169,7 @@ test.skipIf(process.platform === 'win32')('rules that others may write are told,
   chmodSync(file, 0o666)
   const listed = await run(['rules'])
   expect(listed).toMatchObject({ code: 1, stdout: '' })
-  expect(listed.stderr).toContain('may be written by others (mode 666). Take that away with chmod go-w')
+  expect(listed.stderr).toContain('may be written by others (mode 666). Run chmod go-w')
   const call = await run(['call', 'learning.hello', 'name=Ada', '--no-wait'])
   expect(call).toMatchObject({ code: 3, stdout: '' })
 })

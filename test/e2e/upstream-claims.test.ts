@@ -30,7 +30,7 @@ test('a tool whose server claims that it only reads asks, and clients are not to
   })
   const shown = await opened.run(['approvals', 'show', error.approval_id ?? error.approvalId])
   expect(shown.stdout.replaceAll(/\s+/g, ' ')).toMatch(
-    /Its server says that it only reads \(readOnlyHint\), which nobody has confirmed\./,
+    /Its server says that it only reads \(readOnlyHint\), which has not been confirmed\./,
   )
 })
 

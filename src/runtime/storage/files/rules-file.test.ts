@@ -82,7 +82,7 @@ test.skipIf(process.platform === 'win32').each<[string, (path: string, directory
   ['a directory that others may write', (_path, directory) => chmodSync(directory, 0o777), 'may be written by others'],
   ['a symbolic link', toLink, 'is a symbolic link'],
   ['a link to nowhere', (path) => replace(path, () => symlinkSync('/nowhere', path)), 'is a symbolic link'],
-  ['a directory in its place', (path) => replace(path, () => mkdirSync(path)), 'is no file'],
+  ['a directory in its place', (path) => replace(path, () => mkdirSync(path)), 'is not a regular file'],
 ])('%s is not trusted, and not written to', async (_name, spoil, fault) => {
   const { directory, path, load, add } = openNew()
   await add(first)
