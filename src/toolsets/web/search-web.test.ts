@@ -186,7 +186,12 @@ test.each<[string, unknown | Answer, RegExp, RegExp]>([
   ['no such endpoint', fails(404, { detail: 'Not Found' }), /no \/v1\/search/, /LITELLM_SEARCH_API_BASE/],
   ['too many requests', fails(429, { error: 'slow down' }), /rate limiting/, /limits/],
   ['any other failure', fails(500, { detail: { error: 'boom' } }), /failed \(500\): boom/, /log/],
-  ['a page', (response: ServerResponse) => response.end('<html>'), /did not return a list of results/, /address of LiteLLM/],
+  [
+    'a page',
+    (response: ServerResponse) => response.end('<html>'),
+    /did not return a list of results/,
+    /address of LiteLLM/,
+  ],
   ['a list of nothing known', ['x'], /did not return a list of results/, /address/],
   [
     'a redirect',

@@ -161,7 +161,8 @@ test('refuses paths that git executes', async () => {
     error: {
       code: 'permission_denied',
       status: 403,
-      message: "Cannot create file '.git/hooks/pre-commit' - permission denied: git runs programs that are configured there",
+      message:
+        "Cannot create file '.git/hooks/pre-commit' - permission denied: git runs programs that are configured there",
     },
   })
   expect(readdirSync(join(root, '.git'))).toEqual([])

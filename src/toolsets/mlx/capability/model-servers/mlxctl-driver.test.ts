@@ -207,7 +207,12 @@ test.each([
     /cannot be run.*not found/,
     /mlxctl\.command/,
   ],
-  ['a machine that cannot be reached', { ssh: 'ada@away' }, /ssh could not connect to ada@away.*No route/, /mlxctl\.ssh/],
+  [
+    'a machine that cannot be reached',
+    { ssh: 'ada@away' },
+    /ssh could not connect to ada@away.*No route/,
+    /mlxctl\.ssh/,
+  ],
 ])('%s is told, with what to check', async (_what, settings, message, check) => {
   const { load, unload } = await openModelTools({ driver: 'mlxctl', ...settings })
   expect(await load('good/model')).toMatchObject({
