@@ -1,5 +1,5 @@
 import { openStateFiles } from '../runtime/storage/files/state-files.ts'
-import { toArchiveOptions } from '../runtime/storage/ledger-archive.ts'
+import { toArchiveOptions } from '../runtime/storage/ledger-keep.ts'
 import type { OperatorState } from '../runtime/storage/operator-state.ts'
 import { openSqliteStorage } from '../runtime/storage/sqlite/sqlite.ts'
 import type { Storage } from '../runtime/storage/storage.ts'

@@ -2,7 +2,7 @@ import type { Capabilities } from '../capabilities/capabilities.ts'
 import type { Toolset } from '../contract/tool.ts'
 import type { ToolsetLoaders } from '../runtime/pipeline/catalog.ts'
 import { toolsets as builtIn } from '../toolsets/index.ts'
-import { ConfigError, renameFolder } from './config/config.ts'
+import { ConfigError, renameFolder } from './config/config-error.ts'
 
 export interface ToolsetChoice {
   /** All toolsets. */

@@ -1,4 +1,4 @@
-import { keepPattern } from '../../runtime/storage/ledger-archive.ts'
+import { keepPattern } from '../../runtime/storage/ledger-keep.ts'
 import { formerKeys, toolsetSettings } from '../../toolsets/settings.ts'
 import { agent } from './agent-schema.ts'
 import { limits } from './limits-schema.ts'

@@ -7,8 +7,8 @@ import { loadValidator } from '../../contract/schema/load-validator.ts'
 import { parseJson } from '../../contract/schema/parse-json.ts'
 import { nearest } from '../../contract/text/nearest.ts'
 import type { Problem } from '../../contract/tool-error.ts'
-import { ToolpactError } from '../../contract/toolpact-error.ts'
 import { formerKeys } from '../../toolsets/settings.ts'
+import { ConfigError } from './config-error.ts'
 import { configSchema } from './config-schema.ts'
 
 type Known = Omit<typeof configSchema, 'additionalProperties'> & { readonly additionalProperties: false }
@@ -140,21 +140,3 @@ function resolvePaths(config: Settings, folder: string): void {
 function isUrl(text: string): boolean {
   return /^[a-z][a-z0-9+.-]+:\/\//i.test(text)
 }
-
-/** A config, or a name in the options, is invalid or cannot be read. The message contains the location and what to do. */
-export class ConfigError extends ToolpactError {
-  override readonly name = 'ConfigError'
-  /** The fault without the path of the config, for messages about a single entry. */
-  readonly fault: string
-
-  constructor(message: string, { fault = message, ...options }: ErrorOptions & { fault?: string } = {}) {
-    super('invalid_config', message, options)
-    this.fault = fault
-  }
-}
-
-/** What to do about a config that was discovered, not named. */
-export const goOnWithout = 'Fix it, or continue without it: --no-config.'
-
-/** What to do if the name of a contract folder is taken or invalid. */
-export const renameFolder = 'Rename the folder, or set { "name": "…" } in its toolset.json.'

@@ -2,7 +2,8 @@ import { hash } from 'node:crypto'
 import { closeSync, constants, fstatSync, openSync, readSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { isInside } from '../../policy/path.ts'
-import { ConfigError, goOnWithout, maxConfigBytes, type ParsedConfig, parseConfig } from './config.ts'
+import { maxConfigBytes, type ParsedConfig, parseConfig } from './config.ts'
+import { ConfigError, goOnWithout } from './config-error.ts'
 
 export const configFileName = 'toolpact.json'
 

@@ -1,6 +1,7 @@
+import { lstatSync, realpathSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Config, ConfigSource } from './config.ts'
-import { goOnWithout } from './config.ts'
+import { goOnWithout } from './config-error.ts'
 import { mergeOwn, readEverywhere, readOwnConfig, toEverywherePath, toOwnConfigPath } from './own-config.ts'
 import type { ConfigTrust } from './trust.ts'
 
@@ -133,7 +134,6 @@ function toStaying(found: FoundPart, why: string, advice = ''): FoundPart {
 
 /** Also true for a dangling symlink, which is reported when it is opened. */
 function isThere(path: string): boolean {
-  const { lstatSync } = process.getBuiltinModule('node:fs')
   try {
     return lstatSync(path, { throwIfNoEntry: false }) !== undefined
   } catch (cause) {
@@ -144,7 +144,6 @@ function isThere(path: string): boolean {
 
 /** Resolves symlinks, so that a folder has the same settings by any path. */
 export function toRealPath(path: string): string {
-  const { realpathSync } = process.getBuiltinModule('node:fs')
   try {
     return realpathSync.native(path)
   } catch {

@@ -1,3 +1,5 @@
+import { hash } from 'node:crypto'
+import { lstatSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { ParsedConfig } from './config.ts'
 
@@ -6,14 +8,12 @@ import type { ParsedConfig } from './config.ts'
  * version control stay unchanged.
  */
 export function toOwnConfigPath(stateDirectory: string, workspace: string): string {
-  const { hash } = process.getBuiltinModule('node:crypto')
   const name = basename(workspace).replace(/[^A-Za-z0-9._-]+/g, '_').slice(0, 40) // biome-ignore format: one line
   return join(stateDirectory, 'workspaces', `${name}-${hash('sha256', workspace).slice(0, 16)}.json`)
 }
 
 /** The operator's own config of a workspace; undefined if there is none. Paths are relative to the workspace. */
 export async function readOwnConfig(path: string, workspace: string): Promise<ParsedConfig | undefined> {
-  const { lstatSync } = process.getBuiltinModule('node:fs')
   if (!lstatSync(path, { throwIfNoEntry: false })) return undefined
   return (await import('./read-own-config.ts')).readOwnFile(path, workspace)
 }
@@ -26,7 +26,6 @@ export function toEverywherePath(stateDirectory: string): string {
 /** Undefined if there is no such file. Paths are relative to the current workspace. */
 export async function readEverywhere(stateDirectory: string, workspace: string): Promise<ParsedConfig | undefined> {
   const path = toEverywherePath(stateDirectory)
-  const { lstatSync } = process.getBuiltinModule('node:fs')
   if (!lstatSync(path, { throwIfNoEntry: false })) return undefined
   return (await import('./read-own-config.ts')).readEverywhereFile(path, workspace)
 }

@@ -1,5 +1,6 @@
 import { PrivateFileError, readPrivateFile } from '../../state/private-file.ts'
-import { ConfigError, goOnWithout, type ParsedConfig, parseConfig } from './config.ts'
+import { type ParsedConfig, parseConfig } from './config.ts'
+import { ConfigError, goOnWithout } from './config-error.ts'
 
 /** Reads the operator's own config of a workspace. Rejects a file that others can write. */
 export async function readOwnFile(path: string, workspace: string): Promise<ParsedConfig | undefined> {

@@ -3,7 +3,8 @@ import { isObject, type JsonObject, type JsonSchema } from '../../contract/json.
 import { loadValidator } from '../../contract/schema/load-validator.ts'
 import { nearest } from '../../contract/text/nearest.ts'
 import { formerKeys, toolsetSettings } from '../../toolsets/settings.ts'
-import { type Config, ConfigError, toInvalid, toText } from './config.ts'
+import { type Config, toInvalid, toText } from './config.ts'
+import { ConfigError } from './config-error.ts'
 import { configSchema } from './config-schema.ts'
 import type { OpenedConfig } from './open-config.ts'
 

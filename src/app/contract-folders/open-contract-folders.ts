@@ -12,7 +12,7 @@ import { parseJson } from '../../contract/schema/parse-json.ts'
 import type { Tool, Toolset } from '../../contract/tool.ts'
 import { fromContractSet } from '../../projections/contracts.ts'
 import type { ToolsetLoaders } from '../../runtime/pipeline/catalog.ts'
-import { ConfigError, renameFolder } from '../config/config.ts'
+import { ConfigError, renameFolder } from '../config/config-error.ts'
 import { loadHandler, loadOpen } from './load-handler.ts'
 import { type About, readAbout } from './read-about.ts'
 

@@ -5,7 +5,7 @@ import { toolsetNameForm } from '../../contract/forms.ts'
 import { compileSchema } from '../../contract/schema/compile-schema.ts'
 import { parseJson } from '../../contract/schema/parse-json.ts'
 import type { ToolsetProvision } from '../../contract/tool.ts'
-import { ConfigError, renameFolder } from '../config/config.ts'
+import { ConfigError, renameFolder } from '../config/config-error.ts'
 
 /** What a contract folder declares about its toolset. */
 export interface About extends Pick<ToolsetProvision, 'settings' | 'testSettings' | 'confined'> {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { dirname } from 'node:path'
 import { type ChainPlace, followChain, type StoredEntry } from './ledger-chain.ts'
-import type { ArchiveOptions, LedgerEntry } from './storage.ts'
+import type { LedgerEntry } from './storage.ts'
 
 /**
  * An archive of the oldest ledger entries: gzipped JSON lines. The first line names the ledger and the chain position before
@@ -153,14 +153,4 @@ function readEntry(line: string): StoredEntry | undefined {
   const found = /^\{"seq":(\d+),"hash":"([0-9a-f]{64})","record":/.exec(line)
   if (!found || !line.endsWith('}')) return undefined
   return { seq: Number(found[1]), hash: found[2]!, text: line.slice(found[0].length, -1) }
-}
-
-/** Retention as written in the config and on the command line: `90d`, `500MB`, `10GB`. */
-export const keepPattern = '^[1-9][0-9]{0,5}(d|MB|GB)$'
-
-/** What to archive to enforce a retention. */
-export function toArchiveOptions(keep: string, now: number): ArchiveOptions {
-  const count = Number.parseInt(keep, 10)
-  if (keep.endsWith('d')) return { before: new Date(now - count * 86_400_000) }
-  return { maxBytes: count * (keep.endsWith('GB') ? 1e9 : 1e6) }
 }

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import type { Rule } from '../../contract/rule.ts'
 import { StateError } from '../../state/state-error.ts'
 
@@ -90,7 +91,6 @@ export interface EnsuredToken extends Token {
 
 /** 256 random bits. The prefix identifies a leaked token to people and secret scanners. */
 export function makeToken(caller: string): Token {
-  const { randomBytes } = process.getBuiltinModule('node:crypto')
   return { caller, token: `toolpact_${randomBytes(32).toString('base64url')}`, createdAt: new Date().toISOString() }
 }
 

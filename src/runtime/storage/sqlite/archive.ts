@@ -1,3 +1,4 @@
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { ToolpactError } from '../../../contract/toolpact-error.ts'
 import { writeArchive } from '../ledger-archive.ts'
@@ -90,7 +91,6 @@ export function createArchiver(database: Database, commits: GroupCommit, reader:
   }
 
   async function write(origin: ReturnType<typeof reader.readOrigin>, last: number): Promise<ArchivedSegment> {
-    const { mkdirSync } = process.getBuiltinModule('node:fs')
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     const { ledger = '', ...after } = origin
     const toName = (seq: number) => String(seq).padStart(12, '0')

@@ -1,3 +1,4 @@
+import { accessSync, closeSync, constants, mkdirSync, openSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { ToolpactError, toClosedError } from '../../../contract/toolpact-error.ts'
@@ -134,8 +135,6 @@ function retryWhileBusy<Result>(job: () => Result, timeoutMs: number): Result {
 }
 
 function createPrivately(directory: string, path: string) {
-  // Importing node:fs would also load its streams, which takes longer than everything else here.
-  const { accessSync, closeSync, constants, mkdirSync, openSync, statSync } = process.getBuiltinModule('node:fs')
   mkdirSync(directory, { recursive: true, mode: 0o700 })
   const mode = statSync(directory).mode & 0o777
   if (mode & 0o022 && process.platform !== 'win32') {

@@ -1,3 +1,4 @@
+import { closeSync, constants, openSync, readFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { type ChainPlace, chainStart } from '../ledger-chain.ts'
 
@@ -66,7 +67,6 @@ export function toLoss(noted: NotedHead, { head, origin, hash, path }: Found): L
 }
 
 export function openHeadNote(directory: string): HeadNote {
-  const fs = process.getBuiltinModule('node:fs')
   const path = join(directory, 'ledger-head')
   let descriptor: number | undefined
   let boot: string | undefined
@@ -81,7 +81,7 @@ export function openHeadNote(directory: string): HeadNote {
 
   function readLine(): NoteLine | undefined {
     try {
-      const { ledger, seq, hash, recent } = JSON.parse(fs.readFileSync(path, 'utf8').split('\n', 1)[0]!)
+      const { ledger, seq, hash, recent } = JSON.parse(readFileSync(path, 'utf8').split('\n', 1)[0]!)
       if (typeof ledger !== 'string' || !isPlace({ seq, hash })) return undefined
       return { ledger, seq, hash, ...(recent && isPlace(recent) && { recent }) }
     } catch {
@@ -95,8 +95,8 @@ export function openHeadNote(directory: string): HeadNote {
     try {
       const line = durable ? head : toRecent(head)
       if (!line) return
-      descriptor ??= fs.openSync(path, fs.constants.O_WRONLY | fs.constants.O_CREAT, 0o600)
-      fs.writeSync(descriptor, `${JSON.stringify(line).padEnd(lineLength - 1)}\n`, 0)
+      descriptor ??= openSync(path, constants.O_WRONLY | constants.O_CREAT, 0o600)
+      writeSync(descriptor, `${JSON.stringify(line).padEnd(lineLength - 1)}\n`, 0)
     } catch {}
   }
 
@@ -112,13 +112,13 @@ export function openHeadNote(directory: string): HeadNote {
   function readBoot(): string | undefined {
     if (boot === undefined && process.platform === 'linux')
       try {
-        boot = fs.readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
+        boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
       } catch {}
     return boot
   }
 
   function close() {
-    if (descriptor !== undefined) fs.closeSync(descriptor)
+    if (descriptor !== undefined) closeSync(descriptor)
     descriptor = undefined
   }
 

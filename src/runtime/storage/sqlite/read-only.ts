@@ -1,3 +1,5 @@
+import { accessSync, constants, copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { scanCalls, scanStats, scanTotals } from '../scan-ledger.ts'
@@ -17,9 +19,8 @@ import type { StateWatch } from './watch.ts'
  * writing would migrate. Undefined if the state is writable or does not exist.
  */
 export function openIfReadOnly(directory: string): Database | undefined {
-  const fs = process.getBuiltinModule('node:fs')
   const path = join(directory, 'toolpact.db')
-  if (!fs.existsSync(path)) return undefined
+  if (!existsSync(path)) return undefined
   const database = openForReading(path)
   if (!isCurrent(database.version) || !isWritable(path) || !isWritable(directory)) return database
   database.close()
@@ -120,19 +121,17 @@ function toDatabase(
 }
 
 function copyState(path: string): string {
-  const fs = process.getBuiltinModule('node:fs')
-  const folder = fs.mkdtempSync(join(process.getBuiltinModule('node:os').tmpdir(), 'toolpact-state-'))
+  const folder = mkdtempSync(join(tmpdir(), 'toolpact-state-'))
   for (const end of ['', '-wal'])
-    if (fs.existsSync(`${path}${end}`)) fs.copyFileSync(`${path}${end}`, join(folder, `toolpact.db${end}`))
+    if (existsSync(`${path}${end}`)) copyFileSync(`${path}${end}`, join(folder, `toolpact.db${end}`))
   return folder
 }
 
 function remove(folder: string) {
-  process.getBuiltinModule('node:fs').rmSync(folder, { recursive: true, force: true })
+  rmSync(folder, { recursive: true, force: true })
 }
 
 function isWritable(path: string): boolean {
-  const { accessSync, constants } = process.getBuiltinModule('node:fs')
   try {
     accessSync(path, constants.W_OK)
     return true

@@ -1,3 +1,4 @@
+import { renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { ToolpactError } from '../../../contract/toolpact-error.ts'
@@ -66,18 +67,17 @@ function migrate(connection: DatabaseSync, path: string, report: (message: strin
  * Backs up the state, including its WAL, into a file beside it. Uses another connection while this one holds the write lock.
  */
 function backUp(path: string, version: number): string {
-  const fs = process.getBuiltinModule('node:fs')
   const backup = join(dirname(path), `toolpact-v${version}-backup.db`)
   const temporary = `${backup}.tmp`
   // SQLite fills an existing empty file; a file that it creates would be world-readable.
-  fs.writeFileSync(temporary, '', { mode: 0o600 })
+  writeFileSync(temporary, '', { mode: 0o600 })
   const reader = new DatabaseSync(path, { readOnly: true })
   try {
     reader.prepare('VACUUM INTO ?').run(temporary)
   } finally {
     reader.close()
   }
-  fs.renameSync(temporary, backup)
+  renameSync(temporary, backup)
   return backup
 }
 
