@@ -46,18 +46,39 @@ test('documents are read one at a time, and each call gets its own text', { time
 test('a call that waits too long, or behind too many, is told to come again', { timeout: 60_000 }, async () => {
   const documents = openDocuments()
   const controller = new AbortController()
+  const wait = (caller: string) => documents.readPdf(toPdf([['x']]), { signal: controller.signal, caller })
   const first = documents.readPdf(slowBomb(), { signal: controller.signal })
   await expect(documents.readPdf(toPdf([['x']]), { signal, waitMs: 1 })).rejects.toMatchObject({
     code: 'parse_failed',
     message: expect.stringContaining('others are being read'),
     suggestion: 'Call again in a few seconds.',
   })
-  const waiting = Array.from({ length: 16 }, () => documents.readPdf(toPdf([['x']]), { signal: controller.signal }))
+  const waiting = Array.from({ length: 8 }, () => wait('one'))
+  await expect(wait('one')).rejects.toThrow('others are being read')
+  waiting.push(...Array.from({ length: 8 }, () => wait('two')))
+  await expect(wait('three')).rejects.toThrow('others are being read')
   const settled = Promise.allSettled([first, ...waiting])
-  await expect(documents.readPdf(toPdf([['x']]), { signal })).rejects.toThrow('others are being read')
   controller.abort(new Error('enough'))
   for (const { reason } of (await settled) as PromiseRejectedResult[]) expect(reason.message).toBe('enough')
   expect(await documents.readPdf(toPdf([['Tea']]), { signal, waitMs: 60_000 })).toMatchObject({ text: 'Tea' })
+})
+
+test('callers take turns: one that sends many bombs delays another by the one being read', {
+  timeout: 60_000,
+}, async () => {
+  const documents = openDocuments()
+  const ended: string[] = []
+  const bombs = Array.from({ length: 4 }, () =>
+    documents
+      .readPdf(slowBomb(), { signal, caller: 'bomber', timeoutMs: 500, waitMs: 60_000 })
+      .catch(() => ended.push('bomb')),
+  )
+  const read = async (word: string, caller: string) => {
+    await documents.readPdf(toPdf([[word]]), { signal, caller, waitMs: 60_000 })
+    ended.push(word)
+  }
+  await Promise.all([...bombs, read('one', 'ada'), read('two', 'ada'), read('three', 'bob')])
+  expect(ended).toEqual(['bomb', 'one', 'three', 'bomb', 'two', 'bomb', 'bomb'])
 })
 
 const isElsewhere = process.platform !== 'linux'

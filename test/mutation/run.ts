@@ -74,6 +74,8 @@ const running = new Set<number>()
 const workers = new Map<string, ChildProcess>()
 /** Per folder of `guarding`. */
 const rooms = new Map<string, { killed: number; survived: number; equivalent: number }>()
+/** Tests that fail without a change. Their mutants are not counted. */
+const failing = new Set<string>()
 await Promise.all(copies.map(work))
 stopAll()
 for (const [room, { killed, survived }] of [...rooms].sort()) console.log(`${room}: ${toRate(killed, survived)}`)
@@ -82,6 +84,10 @@ const sum = (key: 'killed' | 'survived' | 'equivalent') =>
 const counted = sum('killed') + sum('survived')
 console.log(`${toRate(sum('killed'), sum('survived'))}, ${sum('equivalent')} known to be equivalent`)
 process.exitCode = counted === 0 || sum('killed') / counted >= minKilled ? 0 : 1
+if (failing.size > 0) {
+  console.error(`These tests fail without a change. Run: npx vitest run ${[...failing].join(' ')}`)
+  process.exitCode = unusable
+}
 
 async function work(copy: string): Promise<void> {
   for (let mutant = waiting.shift(); mutant; mutant = waiting.shift()) {
@@ -90,10 +96,11 @@ async function work(copy: string): Promise<void> {
     if (!rooms.has(room)) rooms.set(room, { killed: 0, survived: 0, equivalent: 0 })
     const counts = rooms.get(room)!
     if (findEquivalent(mutant) !== undefined) counts.equivalent++
-    else if (await survives(mutant, copy)) {
-      counts.survived++
-      console.log(`survived  ${file}:${line}  ${change}\n          ${text}`)
-    } else counts.killed++
+    else {
+      const verdict = await judge(mutant, copy)
+      if (verdict) counts[verdict]++
+      if (verdict === 'survived') console.log(`survived  ${file}:${line}  ${change}\n          ${text}`)
+    }
     process.stderr.write(`${mutants.length - waiting.length} of ${mutants.length}\r`)
   }
 }
@@ -103,23 +110,28 @@ function toRate(killed: number, survived: number): string {
   return `${killed} of ${counted} killed (${counted === 0 ? 100 : Math.round((100 * killed) / counted)} %)`
 }
 
-/** A mutant that does not compile or does not terminate counts as killed. */
-async function survives(mutant: Mutant, copy: string): Promise<boolean> {
-  const { file } = mutant
-  const near = findImporters(file)
-  if (near.length > 0 && (await isNoticed(mutant, copy, near))) return false
-  const [folder, ...others] = toTests(file)
-  for (const tests of [folder!, ...others]) if (await isNoticed(mutant, copy, [tests])) return false
-  return !(await isNoticed(mutant, copy, [folder!], passesAnew))
+/** A mutant that does not compile or does not terminate counts as killed. Undefined if tests fail without it. */
+async function judge(mutant: Mutant, copy: string): Promise<'killed' | 'survived' | undefined> {
+  const near = findImporters(mutant.file)
+  const [folder, ...others] = toTests(mutant.file)
+  const runs = [...(near.length > 0 ? [near] : []), [folder!], ...others.map((tests) => [tests])]
+  for (const [tests, run] of [...runs.map((each) => [each, passes] as const), [[folder!], passesAnew] as const]) {
+    const isKilled = await isNoticed(mutant, copy, { tests, run })
+    if (isKilled === undefined) return undefined
+    if (isKilled) return 'killed'
+  }
+  return 'survived'
 }
 
-/** Whether tests fail with the change and pass without it. Twice, since a loaded machine can fail a test by chance. */
+/**
+ * Whether tests fail with the change and pass without it. Twice, since a loaded machine can fail a test by chance.
+ * Undefined if they fail without it, too.
+ */
 async function isNoticed(
   { file, source }: Mutant,
   copy: string,
-  tests: readonly string[],
-  run = passes,
-): Promise<boolean> {
+  { tests, run }: { readonly tests: readonly string[]; readonly run: typeof passes },
+): Promise<boolean | undefined> {
   const path = join(copy, file)
   const original = readFileSync(path)
   for (let attempt = 0; attempt < 2; attempt++) {
@@ -130,9 +142,8 @@ async function isNoticed(
     if (await run({ file, tests }, copy)) return true
     await stopWorker(copy)
   }
-  stopAll()
-  console.error(`These tests fail without a change. Run: npx vitest run ${tests.join(' ')}`)
-  process.exit(unusable)
+  for (const each of tests) failing.add(each)
+  return undefined
 }
 
 /** The tests of the folder that import a file: they run quickly and notice most changes. */

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { describe, expect, test } from 'vitest'
+import { makeFolder } from '../../../test/helpers/open-test-pipeline.ts'
 import { decideGitAccess } from './git-command.ts'
 import { findGitSubcommand } from './git-subcommands.ts'
 
@@ -108,8 +109,11 @@ describe('a command that makes git run a program only reads, however it is spell
 })
 
 test('options that take a separate value here take one in git too', () => {
+  // Some subcommands list their options only inside a repository.
+  const cwd = makeFolder()
+  execFileSync('git', ['init', '-q'], { cwd })
   for (const name of ['commit', 'merge', 'tag']) {
-    const listed = execFileSync('git', [name, '--git-completion-helper-all'], { encoding: 'utf8' }).split(/\s+/)
+    const listed = execFileSync('git', [name, '--git-completion-helper-all'], { cwd, encoding: 'utf8' }).split(/\s+/)
     const separate = [...findGitSubcommand(name)!.options].filter(([, value]) => value === 'separate')
     expect(separate.map(([option]) => option)).toEqual(['-m', '--message'])
     expect(listed).toContain('--message=')

@@ -74,7 +74,7 @@ export const fetchPage = defineTool(
   },
   async (
     { url, include_raw_html: withRaw },
-    { signal, fail, note },
+    { signal, fail, note, caller },
     { pages, documents, web }: { pages: Pages; documents: Documents; web: Web },
   ) => {
     try {
@@ -84,7 +84,7 @@ export const fetchPage = defineTool(
         return fail('fetch_failed', `The server at ${new URL(finalUrl).host} answered with status ${status}.`)
       // The page reader is large, so it is loaded on first use.
       const { readContent } = await import('./read-page.ts')
-      const page = await readContent(fetched, { documents, signal })
+      const page = await readContent(fetched, { documents, signal, caller: caller.name })
       if (page.text === '') return fail('parse_failed', 'The page has no visible text.')
       if (page.truncated) note({ truncated: true })
       return toOutput(finalUrl, page, withRaw)

@@ -32,18 +32,21 @@ export interface ReadContent extends ReadPage {
   readonly raw: string
 }
 
+interface Reading {
+  readonly documents: Documents
+  readonly signal: AbortSignal
+  readonly caller: string
+}
+
 /**
  * Reads HTML, feeds, PDF, JSON, Markdown and other text. The format follows from the content type and the content.
  * Fails with `parse_failed`.
  */
-export async function readContent(
-  fetched: Fetched,
-  { documents, signal }: { readonly documents: Documents; readonly signal: AbortSignal },
-): Promise<ReadContent> {
+export async function readContent(fetched: Fetched, { documents, ...options }: Reading): Promise<ReadContent> {
   const { body, contentType, truncated, finalUrl } = fetched
   const type = contentType.split(';', 1)[0]!.trim().toLowerCase()
   if (body.length === 0) throw toUnreadable('it is empty')
-  if (type === 'application/pdf' || startsWith(body, '%PDF-')) return readPdf(fetched, documents, signal)
+  if (type === 'application/pdf' || startsWith(body, '%PDF-')) return readPdf(fetched, documents, options)
   if (!isTextual.test(type)) throw toUnreadable(`it is not text but ${toPlainLine(type, 100)}`)
   const { text: raw } = decodeText(body, { contentType, truncated })
   if (raw.slice(0, 8192).includes('\0')) throw toUnreadable('it is not text but binary data')
@@ -78,9 +81,13 @@ function readHtml(html: string, url: string): ReadPage {
   return { ...page, text: toCleanText(page.text) || toCleanText(renderWholePage(parseHtml(html))) }
 }
 
-async function readPdf({ body, truncated }: Fetched, documents: Documents, signal: AbortSignal): Promise<ReadContent> {
+async function readPdf(
+  { body, truncated }: Fetched,
+  documents: Documents,
+  options: Omit<Reading, 'documents'>,
+): Promise<ReadContent> {
   if (truncated) throw toUnreadable('it is a PDF of more than 10 MB')
-  const { created, author, title, lang, text, truncated: isPart } = await documents.readPdf(body, { signal })
+  const { created, author, title, lang, text, truncated: isPart } = await documents.readPdf(body, options)
   // D:20250304101112+01'00'
   const [, year, month, day] = /^D:(\d{4})(\d{2})(\d{2})/.exec(created ?? '') ?? []
   return {

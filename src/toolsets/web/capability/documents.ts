@@ -13,50 +13,29 @@ export interface Documents {
 
 interface ReadOptions {
   readonly signal: AbortSignal
-  /** Time limit for reading it, not counting the wait. Default: 30,000. */
+  /** Callers take turns. Calls without one share a turn. */
+  readonly caller?: string
+  /** Time limit for reading it, not counting the wait. Default: 20,000. */
   readonly timeoutMs?: number
-  /** Time limit for waiting in the queue. Default: 15,000. */
+  /** Time limit for waiting in the queue. Default: 25,000, so that one slow document does not fail those behind it. */
   readonly waitMs?: number
 }
 
 const maxHeapMegabytes = 384
-const maxWaiting = 16
+/** Of one caller, and of all. */
+const maxWaiting = { caller: 8, total: 16 }
 /** More than 4,000,000 characters take as JSON. */
 const maxAnswerBytes = 32 * 1024 * 1024
 
 /** `start` starts the reader process. Default: the PDF reader. */
 export function openDocuments(start: () => ReaderProcess = startReader): Documents {
-  let last: Promise<unknown> = Promise.resolve()
-  let waiting = 0
-
-  /** Waits for earlier documents. Returns a function that lets the next one start. */
-  async function takeTurn(signal: AbortSignal, waitMs: number): Promise<() => void> {
-    if (waiting >= maxWaiting) throw toBusy()
-    const { promise, resolve } = Promise.withResolvers<void>()
-    const before = last
-    last = before.then(() => promise)
-    const timer = new AbortController()
-    waiting++
-    try {
-      const late = delay(waitMs, 'late', { signal: AbortSignal.any([signal, timer.signal]) })
-      if ((await Promise.race([before, late])) === 'late') throw toBusy()
-      signal.throwIfAborted()
-      return resolve
-    } catch (error) {
-      resolve()
-      signal.throwIfAborted()
-      throw error
-    } finally {
-      waiting--
-      timer.abort()
-    }
-  }
-
+  const { takeTurn, endTurn } = createTurns()
   return {
-    async readPdf(bytes, { signal, timeoutMs = 30_000, waitMs = 15_000 }) {
+    async readPdf(bytes, { signal, caller = '', timeoutMs = 20_000, waitMs = 25_000 }) {
       signal.throwIfAborted()
-      const endTurn = await takeTurn(signal, waitMs)
+      await takeTurn(caller, { signal, waitMs })
       try {
+        signal.throwIfAborted()
         return await readInProcess(start(), bytes, AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]))
       } catch (error) {
         signal.throwIfAborted()
@@ -68,7 +47,59 @@ export function openDocuments(start: () => ReaderProcess = startReader): Documen
   }
 }
 
-/** Settles after the process has exited, so that two never run at once. */
+/** One document at a time. Callers take turns, so that whoever sends many slow ones delays another caller by one of them. */
+function createTurns() {
+  /** By caller, in the order of their turns. */
+  const queues = new Map<string, (() => void)[]>()
+  /** The caller whose turn it is. */
+  let current: string | undefined
+
+  async function takeTurn(caller: string, { signal, waitMs }: { signal: AbortSignal; waitMs: number }): Promise<void> {
+    if (current === undefined) {
+      current = caller
+      return
+    }
+    const queue = queues.get(caller) ?? []
+    const total = [...queues.values()].reduce((sum, { length }) => sum + length, 0)
+    if (queue.length >= maxWaiting.caller || total >= maxWaiting.total) throw toBusy()
+    const { promise, resolve } = Promise.withResolvers<void>()
+    queues.set(caller, queue)
+    queue.push(resolve)
+    const timer = new AbortController()
+    try {
+      const late = delay(waitMs, 'late', { signal: AbortSignal.any([signal, timer.signal]) })
+      if ((await Promise.race([promise, late])) === 'late') throw toBusy()
+    } catch (error) {
+      const at = queue.indexOf(resolve)
+      if (at >= 0) queue.splice(at, 1)
+      // It was given the turn at the same moment.
+      else endTurn()
+      signal.throwIfAborted()
+      throw error
+    } finally {
+      timer.abort()
+    }
+  }
+
+  function endTurn(): void {
+    const own = queues.get(current!)
+    queues.delete(current!)
+    if (own) queues.set(current!, own)
+    current = undefined
+    for (const [caller, queue] of queues) {
+      const next = queue.shift()
+      if (queue.length === 0) queues.delete(caller)
+      if (!next) continue
+      current = caller
+      next()
+      return
+    }
+  }
+
+  return { takeTurn, endTurn }
+}
+
+/** Settles when the process has exited, so that there are never two. */
 function readInProcess(child: ReaderProcess, bytes: Uint8Array, signal: AbortSignal): Promise<PdfText> {
   const chunks: Buffer[] = []
   let size = 0
