@@ -5,6 +5,7 @@ import type { Tool } from '../../contract/tool.ts'
 import type { Decision } from '../../policy/decide.ts'
 import { readClaim } from '../../policy/looks-like-read.ts'
 import type { PolicyCall } from '../../policy/policy-call.ts'
+import { pace } from '../pipeline/pace.ts'
 import type { PipelineOptions } from '../pipeline/pipeline-options.ts'
 import type { Trace } from '../pipeline/trace.ts'
 import type { ApprovalRequest } from './approver.ts'
@@ -54,6 +55,7 @@ export function toApprovalRequest<Capabilities>(
       if (!['contract', 'data-flow'].includes(decision.rule) || !options.saveRule) return []
       const protectedPaths = (await options.policy?.(toolId))?.protectedPaths
       const { offerRules } = await import('../../policy/rules/offer-rules.ts')
+      await pace('offer', canonicalInput.length)
       return offerRules(toPolicyCall(trace, contract, input), protectedPaths)
     },
   }
@@ -66,7 +68,7 @@ export function toPolicyDigest({ decision, version }: Judged): string {
 
 /** Previews what a call would change, and where. Never rejects. */
 export async function lookAhead<Capabilities>(
-  { call, input, toolId }: Trace,
+  { call, input, canonicalInput, toolId }: Trace,
   tool: Tool<Capabilities>,
   options: PipelineOptions<Capabilities>,
 ): Promise<LookAhead> {
@@ -74,6 +76,7 @@ export async function lookAhead<Capabilities>(
   const { foresee, nothingAhead } = await import('./foresee.ts')
   const paths = [...writes, ...reads]
   if (!tool.preview && paths.length === 0) return nothingAhead
+  await pace('preview', canonicalInput.length)
   const copy = structuredClone(input) as JsonObject
   return foresee(tool, copy, {
     ...{ paths, workspace: options.workspace },

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { JsonObject } from '../../contract/json.ts'
+import { pace } from '../pipeline/pace.ts'
 import type { Approvals, Difference, QuestionState, Waiter } from '../storage/storage.ts'
 import type { ApprovalAnswer, ApprovalDetails, ApprovalRequest } from './approver.ts'
 import { toQueueAnswer } from './consume-answer.ts'
@@ -96,6 +97,7 @@ export async function addQuestion(
   const { questionId: id, binding, caller, contract, effects } = request
   const summary: QueuedSummary = { caller, risk: contract.risk, target: toTarget(effects), waitsUntil }
   const details = await toQueuedDetails(request, waitsUntil)
+  await pace('ask', request.canonicalInput.length)
   const shown = { summary: summary as unknown as JsonObject, details: details as unknown as JsonObject }
   // A preview may take seconds, so the lease begins only now.
   const waiter = toWaiter(request)

@@ -23,6 +23,7 @@ import { toInputError, withKnownNames } from './caller-errors.ts'
 import { checkFailure, checkOutput, findInputProblems, maxDepth, toReturned } from './check-returned.ts'
 import { createDataFollower } from './follow-data.ts'
 import { createLimiters } from './limiter.ts'
+import { pace } from './pace.ts'
 import type { PipelineOptions } from './pipeline-options.ts'
 import { createQueryFinder, takeQuery } from './queries.ts'
 import { createReport } from './report.ts'
@@ -60,7 +61,8 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
     const trace = new Trace(call, options.observe)
     try {
       const tool = await resolve(trace)
-      bound(trace, tool.contract)
+      const bytes = bound(trace, tool.contract)
+      await pace('validate', bytes)
       const input = await validateInput(trace, tool.contract)
       takeStep(trace)
       if (tool.contract.limits.calls) await takeRate(trace, tool.contract.limits.calls)
@@ -95,7 +97,7 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
   }
 
   /** 2: copies the input, bounded in size and depth. Later steps use only the copy. */
-  function bound(trace: Trace, { limits }: Contract) {
+  function bound(trace: Trace, { limits }: Contract): number {
     trace.begin('bound')
     const bounded = boundJson(trace.call.input, { maxBytes: limits.inputBytes, maxDepth })
     if (!bounded.ok) {
@@ -105,6 +107,7 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
     }
     trace.input = bounded.value
     trace.pass()
+    return bounded.bytes
   }
 
   /** 3: validates the input and sets defaults. Later steps never see input that the contract does not allow. */
