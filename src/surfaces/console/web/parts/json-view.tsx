@@ -8,23 +8,36 @@ type Json = CallStory['input']
 const openDepth = 2
 const maxItems = 50
 
+interface Props {
+  readonly value: Json
+  readonly depth?: number
+  /** Fields whose text is shown elsewhere, so that its beginning will do here. */
+  readonly brief?: readonly string[]
+}
+
 /** A value as a tree. Objects and lists can be collapsed, long texts are, with their size. */
-export function JsonView({ value, depth = 0 }: { readonly value: Json; readonly depth?: number }) {
+export function JsonView({ value, depth = 0, brief = [] }: Props) {
   if (typeof value === 'string') return <LongText text={value} />
   if (value === null || typeof value !== 'object') return <code>{String(value)}</code>
   const isList = Array.isArray(value)
   const entries: [string, Json][] = isList ? value.map((item, n) => [String(n), item]) : Object.entries(value)
   if (entries.length === 0) return <code>{isList ? '[]' : '{}'}</code>
-  if (depth === 0) return <Entries entries={entries} depth={depth} />
+  if (depth === 0) return <Entries entries={entries} depth={depth} brief={brief} />
   return (
     <details class="json" open={depth < openDepth && entries.length <= maxItems}>
       <summary>{isList ? plural(entries.length, 'item') : plural(entries.length, 'field')}</summary>
-      <Entries entries={entries} depth={depth} />
+      <Entries entries={entries} depth={depth} brief={[]} />
     </details>
   )
 }
 
-function Entries({ entries, depth }: { readonly entries: readonly [string, Json][]; readonly depth: number }) {
+interface EntriesProps {
+  readonly entries: readonly [string, Json][]
+  readonly depth: number
+  readonly brief: readonly string[]
+}
+
+function Entries({ entries, depth, brief }: EntriesProps) {
   const [shown, setShown] = useState(maxItems)
   return (
     <>
@@ -35,7 +48,11 @@ function Entries({ entries, depth }: { readonly entries: readonly [string, Json]
               <LongText text={name} max={60} />
             </dt>
             <dd>
-              <JsonView value={item} depth={depth + 1} />
+              {typeof item === 'string' && brief.includes(name) ? (
+                <LongText text={item} max={40} lines={1} />
+              ) : (
+                <JsonView value={item} depth={depth + 1} />
+              )}
             </dd>
           </div>
         ))}

@@ -4,10 +4,16 @@ import { countBytes, formatBytes } from './format.ts'
 const maxCharacters = 400
 const maxLines = 8
 
+interface Props {
+  readonly text: string
+  readonly max?: number
+  readonly lines?: number
+}
+
 /** Text from elsewhere. A long one is collapsed with its size, and expands in place. */
-export function LongText({ text, max = maxCharacters }: { readonly text: string; readonly max?: number }) {
+export function LongText({ text, max = maxCharacters, lines = maxLines }: Props) {
   const [isOpen, setOpen] = useState(false)
-  const short = shorten(text, max)
+  const short = shorten(text, max, lines)
   if (short === text) return <bdi class="text">{text}</bdi>
   return (
     <>
@@ -19,8 +25,8 @@ export function LongText({ text, max = maxCharacters }: { readonly text: string;
   )
 }
 
-function shorten(text: string, max: number): string {
-  const lines = text.slice(0, max + 1).split('\n')
-  const short = lines.length > maxLines ? lines.slice(0, maxLines).join('\n') : text
+function shorten(text: string, max: number, lines: number): string {
+  const first = text.slice(0, max + 1).split('\n')
+  const short = first.length > lines ? first.slice(0, lines).join('\n') : text
   return short.length > max ? short.slice(0, max) : short
 }

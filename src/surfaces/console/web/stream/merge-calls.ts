@@ -28,7 +28,11 @@ export function fromLiveCall(call: LiveCall): CallRow {
  * Applies updates, oldest first, to rows, newest first. A known call keeps its place, so that no row jumps. A row of the ledger
  * is final: an older report of the same call, which can arrive later, does not replace it.
  */
-export function mergeCalls(rows: readonly CallRow[], updates: readonly CallRow[]): readonly CallRow[] {
+export function mergeCalls(
+  rows: readonly CallRow[],
+  updates: readonly CallRow[],
+  limit = maxLiveCalls,
+): readonly CallRow[] {
   const latest = new Map<string, CallRow>()
   for (const update of updates) latest.set(update.callId, choose(latest.get(update.callId), update))
   const kept = rows.map((row) => {
@@ -36,7 +40,7 @@ export function mergeCalls(rows: readonly CallRow[], updates: readonly CallRow[]
     latest.delete(row.callId)
     return choose(update === undefined ? undefined : row, update ?? row)
   })
-  return [...[...latest.values()].reverse(), ...kept].slice(0, maxLiveCalls)
+  return [...[...latest.values()].reverse(), ...kept].slice(0, limit)
 }
 
 function choose(before: CallRow | undefined, update: CallRow): CallRow {
