@@ -30,6 +30,10 @@ export default function Inbox() {
     if (!next.delete(id)) next.add(id)
     chosen.value = next
   }
+  function endSeveral(): void {
+    chosen.value = new Set()
+    navigate(toAddress('inbox'), { replace: true })
+  }
   const first = ids[0]
   useEffect(() => {
     if (item === null && first !== undefined && !isPhone()) navigate(toAddress('inbox', first), { replace: true })
@@ -53,7 +57,7 @@ export default function Inbox() {
       {error && <ErrorNote error={error} retry={reload} />}
       <Questions list={data} selected={item} chosen={chosen.value} onChoose={mayApprove() ? choose : undefined} />
       {several.length > 0 ? (
-        <Several questions={several} onDone={() => (chosen.value = new Set())} />
+        <Several questions={several} onDone={endSeveral} />
       ) : (
         item !== null && (
           <Question key={item} id={item} list={data} onNext={() => open(findNext(ids, item, 1, place.current))} />

@@ -29,7 +29,7 @@ export function Question(props: { readonly id: string; readonly list: QuestionLi
       </a>
       <div class="question-body">
         {data ? (
-          <Details question={data} />
+          <Details question={data} isOver={!isPending} />
         ) : !error ? (
           <Skeleton />
         ) : isPending ? (
@@ -49,7 +49,13 @@ export function Question(props: { readonly id: string; readonly list: QuestionLi
   )
 }
 
-export function Details({ question }: { readonly question: QuestionDetail }) {
+export function Details({
+  question,
+  isOver = false,
+}: {
+  readonly question: QuestionDetail
+  readonly isOver?: boolean
+}) {
   const { changes } = question
   return (
     <>
@@ -63,9 +69,9 @@ export function Details({ question }: { readonly question: QuestionDetail }) {
           <span class="dim">
             <RelativeTime at={question.askedAt} /> in
           </span>{' '}
-          <LongText text={question.workspace} max={120} /> <Countdown until={question.expiresAt} />
+          <LongText text={question.workspace} max={120} /> {!isOver && <Countdown until={question.expiresAt} />}
         </p>
-        {!question.isAwaited && (
+        {!question.isAwaited && !isOver && (
           <p class="dim">The caller is no longer waiting. A yes applies when it repeats the same call.</p>
         )}
       </header>
