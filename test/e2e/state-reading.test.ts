@@ -16,7 +16,10 @@ test('a state of an older version is read without migrating it, and a migration 
   const { state, run } = await openWithCall()
   sql(
     state,
-    'DROP TABLE question_details; DROP TABLE ledger_blocks; DROP TABLE ledger_origin; DROP TABLE ledger_archives; PRAGMA user_version = 8',
+    `DROP TABLE question_details; DROP TABLE ledger_blocks; DROP TABLE ledger_origin; DROP TABLE ledger_archives;
+     DROP TABLE ledger_open; DROP TABLE ledger_late; DROP TABLE ledger_spans; DROP TABLE ledger_tools; DROP TABLE ledger_callers;
+     DROP TRIGGER question_asked; DROP TRIGGER question_changed; DROP TRIGGER question_deleted; DROP TABLE queue_version;
+     PRAGMA user_version = 8`,
   )
   rmSync(join(state, 'ledger-head'))
   writeFileSync(join(state, 'journal-left-0'), `${JSON.stringify(toIntent('in-a-journal'))}\n`)

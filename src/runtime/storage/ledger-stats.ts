@@ -2,9 +2,12 @@
 export interface StatsQuery {
   /** Rounded down to the start of a bucket. */
   readonly since: Date
-  /** Exclusive. */
+  /** Exclusive. Rounded up to the end of a bucket. */
   readonly until: Date
-  /** Rounded to whole minutes. Buckets begin at its multiples since 1970. */
+  /**
+   * Rounded to whole minutes. Buckets begin at its multiples since 1970. An engine may forget details of old calls: buckets that
+   * are multiples of 15 minutes must cover at least 14 days, multiples of two hours 400 days, and others two days.
+   */
   readonly bucketMs: number
 }
 
@@ -47,7 +50,7 @@ export interface ToolStats {
 /** Number of tools in `LedgerStats`. */
 export const maxToolStats = 12
 
-/** Totals of a tool over the whole ledger. An engine may keep counting calls whose entries were archived. */
+/** Totals of a tool over the whole ledger. Calls of tools that do not exist are not counted. An engine may keep counting calls whose entries were archived. */
 export interface ToolTotals {
   readonly tool: string
   /** Every call, including those that did not end. */

@@ -42,8 +42,11 @@ export function createTally(): Tally {
   const tools = new Map<string, CountedTool>()
 
   function add({ seq, record }: Pick<LedgerEntry, 'seq' | 'record'>, { first, ended }: Progress) {
-    addTotals(record, seq === first, ended)
-    const { tool, at } = record
+    // Callers can make up any number of names, so calls of unknown tools are counted together.
+    const isUnknown = record.kind === 'refusal' && record.contractDigest === null
+    if (!isUnknown) addTotals(record, seq === first, ended)
+    const { at } = record
+    const tool = isUnknown ? '' : record.tool
     const start = toStart(Date.parse(at), minuteMs)
     if (Number.isNaN(start)) return
     const question = toQuestion(record)
@@ -103,8 +106,8 @@ function toQuestion(record: LedgerRecord): Pick<Counted, 'count' | 'durations'> 
   return { count: isOwn ? 1 : 0, durations: toHistogram(approval.waitedMs ?? null) }
 }
 
-/** Undefined for the end of a call whose beginning is not in the ledger. */
-function toCaller(record: LedgerRecord): string | undefined {
+/** Undefined for the end of a call, which does not name its caller. */
+export function toCaller(record: LedgerRecord): string | undefined {
   if (record.kind === 'outcome') return undefined
   if (record.kind !== 'step') return record.caller.name
   const caller = record.details.caller as { name?: unknown } | undefined

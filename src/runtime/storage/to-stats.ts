@@ -13,12 +13,13 @@ export interface Buckets {
 
 export function toBuckets({ since, until, bucketMs }: StatsQuery): Buckets {
   const whole = Math.max(1, Math.round(bucketMs / minuteMs)) * minuteMs
-  return { bucketMs: whole, from: toStart(since.getTime(), whole), to: until.getTime() }
+  const to = Math.ceil(until.getTime() / whole) * whole
+  return { bucketMs: whole, from: toStart(since.getTime(), whole), to }
 }
 
 /** Statistics of what was counted within the buckets. */
 export function toStats(counted: readonly Counted[], { bucketMs, from, to }: Buckets): LedgerStats {
-  const times = Array.from({ length: Math.max(0, Math.ceil((to - from) / bucketMs)) }, (_, index) => from + index * bucketMs) // biome-ignore format: one line
+  const times = Array.from({ length: Math.max(0, (to - from) / bucketMs) }, (_, index) => from + index * bucketMs) // biome-ignore format: one line
   const zeros = () => times.map(() => 0)
   const counts = { succeeded: zeros(), failed: zeros(), refused: zeros(), asked: zeros() }
   const waits: Histogram[] = times.map(() => ({}))
@@ -33,13 +34,14 @@ export function toStats(counted: readonly Counted[], { bucketMs, from, to }: Buc
       addHistogram(waits[bucket]!, durations)
       continue
     }
+    if (broken > 0) addTo(violations, toToolset(tool), broken)
+    if (state === 'refused') addTo(refusals, code, count)
+    if (tool === '') continue
     const ofTool = tools.get(tool) ?? { calls: 0, durations: [] }
     tools.set(tool, ofTool)
     ofTool.calls += count
     ofTool.durations[bucket] ??= {}
     addHistogram(ofTool.durations[bucket], durations)
-    if (broken > 0) addTo(violations, toToolset(tool), broken)
-    if (state === 'refused') addTo(refusals, code, count)
   }
   const { asked, ...outcomes } = counts
   return {

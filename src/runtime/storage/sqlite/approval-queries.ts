@@ -55,11 +55,6 @@ export const findPending = `
 export const findQuestion = `SELECT ${question} FROM questions WHERE id = ?`
 export const listQuestions = `SELECT ${question} FROM questions ORDER BY asked_at, rowid`
 
-/** Changes with every question that is asked, answered, used or ended. */
-export const queueVersion = `
-  SELECT max(rowid), count(*), count(answer), total(is_used), total(is_over) FROM questions
-`
-
 /** Polled several times a second while a call waits. */
 export const findState = `SELECT ${state} FROM questions WHERE id = ?`
 

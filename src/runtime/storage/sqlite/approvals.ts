@@ -218,7 +218,7 @@ export function openSqliteApprovals(
   }
 
   function watch(onChange: () => unknown): () => void {
-    return watchState({ version: () => JSON.stringify(database.sql(queries.queueVersion).get()) }, onChange)
+    return watchState({ version: () => database.sql('SELECT version FROM queue_version').get()?.version }, onChange)
   }
 
   return {

@@ -7,6 +7,7 @@ import type { ArchivedSegment, ArchiveOptions } from '../storage.ts'
 import type { Database } from './database.ts'
 import type { GroupCommit } from './group-commit.ts'
 import type { LedgerReader } from './ledger-reader.ts'
+import { forgetArchived } from './open-calls.ts'
 import { toStorageError } from './sqlite-error.ts'
 
 /** Of one file. */
@@ -133,6 +134,7 @@ export function createArchiver(database: Database, commits: GroupCommit, reader:
         sql('UPDATE ledger_origin SET seq = ?1, hash = (SELECT hash FROM ledger WHERE seq = ?1) WHERE id = 1').run(to)
         sql('DELETE FROM ledger WHERE seq <= ?').run(to)
         sql('DELETE FROM ledger_blocks WHERE last <= ?').run(to)
+        forgetArchived(sql, to)
         return true
       })
       if (!isOurs) return false

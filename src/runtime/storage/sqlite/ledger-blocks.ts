@@ -1,5 +1,9 @@
 import type { SQLInputValue, StatementSync } from 'node:sqlite'
-import type { LedgerQuery } from '../storage.ts'
+import { type CallEnd, followEntry } from '../follow-calls.ts'
+import type { CallsQuery, LedgerQuery, LedgerRecord } from '../storage.ts'
+import { createTally, toCaller } from '../tally.ts'
+import { storeCounts } from './ledger-counts.ts'
+import { followIndexed } from './open-calls.ts'
 
 /**
  * The index of the ledger: one row per block of entries, with their lookup keys. An index by call id made appends four times
@@ -14,31 +18,59 @@ export interface Range {
   readonly last: number
 }
 
-const blockSize = 512
+export const blockSize = 512
 /** Call ids are indexed by their first characters, which also serves prefix lookups. */
 const idLength = 8
 
-/** Indexes the next complete block, if any. Must run within a transaction. */
+/** Indexes and counts the next complete block, if any. Must run within a transaction. */
 export function indexBlock(sql: Sql): boolean {
   const entries = sql('SELECT seq, text FROM ledger WHERE seq > ? ORDER BY seq LIMIT ?').all(
     lastIndexed(sql),
     blockSize,
-  )
+  ) as unknown as { seq: number; text: string }[]
   if (entries.length < blockSize) return false
-  const ids: string[] = []
-  const tools = new Set<string>()
-  let maxAt = ''
-  for (const { text } of entries) {
-    const { callId, tool, at } = readRecord(text as string)
-    ids.push(`\n${`${callId}`.slice(0, idLength)}`)
-    tools.add(`${tool}`)
-    if (`${at}` > maxAt) maxAt = `${at}`
-  }
   const { seq: first } = entries[0]!
   const { seq: last } = entries.at(-1)!
-  const insert = sql('INSERT INTO ledger_blocks VALUES (?, ?, ?, ?, ?)')
-  insert.run(first!, last!, ids.join(''), `\n${[...tools].join('\n')}\n`, maxAt)
+  const keys = { tools: new Set<string>(), callers: new Set<string>(), outcomes: new Set<string>() }
+  const late: { seq: number; first: number; ended: CallEnd | undefined }[] = []
+  const open = followIndexed(sql)
+  const tally = createTally()
+  let ids = ''
+  let [minAt, maxAt] = ['~', '']
+  for (const { seq, text } of entries) {
+    const record = readRecord(text)
+    ids += `\n${record ? record.callId.slice(0, idLength) : ''}`
+    if (!record) continue
+    const progress = followEntry({ seq, record }, open)
+    tally.add({ seq, record }, progress)
+    if (progress.first < first) late.push({ seq, first: progress.first, ended: progress.ended })
+    keys.tools.add(record.tool)
+    const caller = toCaller(record)
+    if (caller !== undefined) keys.callers.add(caller)
+    for (const outcome of toOutcomes(progress.ended)) keys.outcomes.add(outcome)
+    if (record.at > maxAt) maxAt = record.at
+    if (record.at < minAt) minAt = record.at
+  }
+  const [tools, callers, outcomes] = [keys.tools, keys.callers, keys.outcomes].map((set) => JSON.stringify([...set]))
+  sql('INSERT INTO ledger_blocks VALUES (?, ?, ?, ?, ?, ?, ?, ?)').run(first, last, minAt, maxAt, tools!, callers!, outcomes!, ids) // biome-ignore format: one line
+  for (const { seq, first, ended } of late) {
+    sql('INSERT INTO ledger_late VALUES (?, ?)').run(seq, first)
+    for (const outcome of toOutcomes(ended)) sql(addOutcome).run(JSON.stringify(outcome), first)
+  }
+  open.store()
+  storeCounts(sql, tally)
   return true
+}
+
+/** A call is looked up where it began, however late it ended. */
+const addOutcome = `
+  UPDATE ledger_blocks SET outcomes = outcomes || ?1
+  WHERE first = (SELECT max(first) FROM ledger_blocks WHERE first <= ?2) AND instr(outcomes, ?1) = 0
+`
+
+function toOutcomes(ended: CallEnd | undefined): string[] {
+  if (!ended) return []
+  return ended.code === null ? [ended.state] : [ended.state, ended.code]
 }
 
 /** Whether a complete block is not indexed yet. */
@@ -53,7 +85,7 @@ export function findRanges(sql: Sql, { afterSeq = 0, tool, callId, callIdPrefix,
   const id = callId ?? callIdPrefix
   const wanted: { where: string; value: SQLInputValue | undefined }[] = [
     { where: 'last > ?', value: afterSeq },
-    { where: 'instr(tools, ?) > 0', value: tool && `\n${tool}\n` },
+    { where: 'instr(tools, ?) > 0', value: toKey(tool) },
     { where: 'instr(ids, ?) > 0', value: id && `\n${id.slice(0, idLength)}` },
     { where: 'max_at >= ?', value: since?.toISOString() },
   ]
@@ -63,16 +95,55 @@ export function findRanges(sql: Sql, { afterSeq = 0, tool, callId, callIdPrefix,
   return [...(blocks.all(afterSeq + 1, ...used.map(({ value }) => value!)) as unknown as Range[]), end]
 }
 
-function lastIndexed(sql: Sql): number {
+interface BlockOptions {
+  readonly limit: number
+  /** Positions of the first entries of calls that ended in entries that are not indexed yet. */
+  readonly ended: readonly number[]
+}
+
+/** Indexed blocks with calls that may match, newest first. Blocks that begin at `before` or later are left out. */
+export function findBlocks(sql: Sql, query: CallsQuery & { before: number }, { limit, ended }: BlockOptions): Range[] {
+  const { tool, caller, outcome, since, until, before } = query
+  const isEnd = outcome !== undefined && outcome !== 'interrupted'
+  const wanted: { where: string; values: (SQLInputValue | undefined)[] }[] = [
+    { where: 'first < ?', values: [before] },
+    { where: 'instr(tools, ?) > 0', values: [toKey(tool)] },
+    { where: 'instr(callers, ?) > 0', values: [toKey(caller)] },
+    { where: 'max_at >= ?', values: [since?.toISOString()] },
+    { where: 'min_at < ?', values: [until?.toISOString()] },
+    {
+      where: `(instr(outcomes, ?) > 0 OR ${hasEnded})`,
+      values: isEnd ? [toKey(outcome), JSON.stringify(ended)] : [undefined],
+    },
+    { where: `(${hasOpen} AND ?)`, values: [outcome === 'interrupted' ? 1 : undefined] },
+  ]
+  const used = wanted.filter(({ values }) => values[0] !== undefined)
+  const where = used.map(({ where }) => where).join(' AND ')
+  const blocks = sql(`SELECT first, last FROM ledger_blocks AS block WHERE ${where} ORDER BY first DESC LIMIT ?`)
+  return blocks.all(...used.flatMap(({ values }) => values as SQLInputValue[]), limit) as unknown as Range[]
+}
+
+const hasOpen = 'EXISTS (SELECT 1 FROM ledger_open AS call WHERE call.first BETWEEN block.first AND block.last)'
+const hasEnded = 'EXISTS (SELECT 1 FROM json_each(?) WHERE value BETWEEN block.first AND block.last)'
+
+/** Sets of names are stored as JSON, so that a name is found with its quotes. */
+function toKey(name: string | undefined): string | undefined {
+  return name === undefined ? undefined : JSON.stringify(name)
+}
+
+/** Position of the last indexed entry. */
+export function lastIndexed(sql: Sql): number {
   const found = sql('SELECT coalesce((SELECT max(last) FROM ledger_blocks WHERE first = (SELECT max(first) FROM ledger_blocks)), (SELECT seq FROM ledger_origin), 0) AS last').get() // biome-ignore format: one line
   return found!.last as number
 }
 
 /** Verification reports a damaged entry; it must not prevent indexing of others. */
-function readRecord(text: string): { callId?: unknown; tool?: unknown; at?: unknown } {
+function readRecord(text: string): LedgerRecord | undefined {
   try {
-    return JSON.parse(text)
+    const record = JSON.parse(text)
+    const isWhole = [record.kind, record.callId, record.tool, record.at].every((value) => typeof value === 'string')
+    return isWhole ? record : undefined
   } catch {
-    return {}
+    return undefined
   }
 }

@@ -2,11 +2,23 @@ import type { SQLInputValue } from 'node:sqlite'
 import { ToolpactError } from '../../../contract/toolpact-error.ts'
 import { type ChainPlace, chainStart, endChain, followChain, type StoredEntry, toEntryHash } from '../ledger-chain.ts'
 import { limitTo, matchesQuery } from '../ledger-query.ts'
-import type { ArchivedSegment, LedgerEntry, LedgerHead, LedgerQuery, LedgerVerdict } from '../storage.ts'
+import { scanCalls, scanStats, scanTotals } from '../scan-ledger.ts'
+import type {
+  ArchivedSegment,
+  CallsPage,
+  CallsQuery,
+  LedgerEntry,
+  LedgerHead,
+  LedgerQuery,
+  LedgerStats,
+  LedgerVerdict,
+  StatsQuery,
+  ToolTotals,
+} from '../storage.ts'
 import type { Database } from './database.ts'
-import { findRanges } from './ledger-blocks.ts'
+import { findRanges, type Range } from './ledger-blocks.ts'
 import { type HeadNote, type Loss, type NotedHead, toLoss } from './ledger-head.ts'
-import { blocksVersion } from './schema.ts'
+import { blocksVersion, callsVersion } from './schema.ts'
 import { toStorageError } from './sqlite-error.ts'
 
 /** Entries that a verification reads between two turns of the event loop. */
@@ -16,6 +28,11 @@ export interface LedgerReader {
   read(query: LedgerQuery): LedgerEntry[]
   /** Including acknowledged records that are not stored yet. */
   head(): LedgerHead
+  /** Stored entries; none if `text` cannot be in the input of any of them. */
+  readRange(range: Range, text?: string): LedgerEntry[]
+  calls(query: CallsQuery): Promise<CallsPage>
+  stats(query: StatsQuery): Promise<LedgerStats>
+  totals(tool?: string): Promise<ToolTotals[]>
   verify(): Promise<LedgerVerdict>
   archives(): Promise<ArchivedSegment[]>
   /** What the ledger lost compared with the recorded head. */
@@ -41,6 +58,37 @@ export function createLedgerReader(database: Database, { note, pending = () => [
     if (texts.length === 0) return stored
     const unstored = follow(readHead(), texts).filter(({ seq, record }) => matchesQuery({ seq, ...record }, query))
     return [...limitTo([...stored, ...unstored], query)]
+  }
+
+  function readRange({ first, last }: Range, text?: string): LedgerEntry[] {
+    const rows = sql('SELECT seq, text, hash FROM ledger WHERE seq BETWEEN ? AND ? ORDER BY seq').all(first, last)
+    const stored = rows as unknown as StoredEntry[]
+    const wanted = text?.toLowerCase()
+    // The input of an agent run is not stored as one text.
+    const mayContain = (entry: string) => entry.toLowerCase().includes(wanted!) || entry.includes('"step"')
+    if (wanted !== undefined && !stored.some((entry) => mayContain(entry.text))) return []
+    return stored.map(toEntry)
+  }
+
+  async function calls(query: CallsQuery): Promise<CallsPage> {
+    return trying(async () => {
+      if (database.version < callsVersion) return scanCalls(read({}), query)
+      return (await import('./find-calls.ts')).findCalls(database, reader, query)
+    })
+  }
+
+  async function stats(query: StatsQuery): Promise<LedgerStats> {
+    return trying(async () => {
+      if (database.version < callsVersion) return scanStats(read({}), query)
+      return (await import('./read-stats.ts')).readStats(database, reader, query)
+    })
+  }
+
+  async function totals(tool?: string): Promise<ToolTotals[]> {
+    return trying(async () => {
+      if (database.version < callsVersion) return scanTotals(read({}), tool)
+      return (await import('./read-stats.ts')).readTotals(database, reader, tool)
+    })
   }
 
   function head(): LedgerHead {
@@ -70,7 +118,7 @@ export function createLedgerReader(database: Database, { note, pending = () => [
   }
 
   function toRanges(query: LedgerQuery, hasConditions: boolean) {
-    if (hasConditions && database.version >= blocksVersion) return findRanges(sql, query)
+    if (hasConditions && database.version >= callsVersion) return findRanges(sql, query)
     return [{ first: (query.afterSeq ?? 0) + 1, last: Number.MAX_SAFE_INTEGER }]
   }
 
@@ -145,7 +193,16 @@ export function createLedgerReader(database: Database, { note, pending = () => [
     }
   }
 
-  return { read, head, verify, archives, findLoss, readHead, readOrigin }
+  async function trying<Result>(job: () => Promise<Result>): Promise<Result> {
+    try {
+      return await job()
+    } catch (error) {
+      throw toStorageError(error, database.path)
+    }
+  }
+
+  const reader = { read, head, readRange, calls, stats, totals, verify, archives, findLoss, readHead, readOrigin }
+  return reader
 }
 
 /** The entries that pending records would become. */

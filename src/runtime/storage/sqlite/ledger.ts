@@ -1,6 +1,5 @@
 import { ToolpactError } from '../../../contract/toolpact-error.ts'
 import { type ChainPlace, chainStart, toEntryHash } from '../ledger-chain.ts'
-import { scanCalls, scanStats, scanTotals } from '../scan-ledger.ts'
 import type { Ledger, LedgerEntry, LedgerQuery, LedgerRecord, LedgerVerdict } from '../storage.ts'
 import { createArchiver } from './archive.ts'
 import type { Database } from './database.ts'
@@ -241,13 +240,10 @@ export function openSqliteLedger(
   return {
     append,
     read,
-    async head() {
-      await takeAll()
-      return reader.head()
-    },
-    calls: async (query = {}) => scanCalls(await read(), query),
-    stats: async (query) => scanStats(await read(), query),
-    totals: async (tool) => scanTotals(await read(), tool),
+    head: () => takeAll().then(reader.head),
+    calls: (query = {}) => takeAll().then(() => reader.calls(query)),
+    stats: (query) => takeAll().then(() => reader.stats(query)),
+    totals: (tool) => takeAll().then(() => reader.totals(tool)),
     watch: (onChange) => watch({ version: () => reader.readHead().seq, prepare: takeNew }, onChange),
     verify,
     archives: reader.archives,

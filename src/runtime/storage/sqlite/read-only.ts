@@ -2,7 +2,6 @@ import { accessSync, constants, copyFileSync, existsSync, mkdtempSync, rmSync } 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { scanCalls, scanStats, scanTotals } from '../scan-ledger.ts'
 import type { Ledger } from '../storage.ts'
 import type { Database } from './database.ts'
 import type { GroupCommit } from './group-commit.ts'
@@ -56,9 +55,9 @@ export function openReadOnlyLedger(
         .add(() => {}),
     read: async (query = {}) => reader.read(query),
     head: async () => reader.head(),
-    calls: async (query = {}) => scanCalls(reader.read({}), query),
-    stats: async (query) => scanStats(reader.read({}), query),
-    totals: async (tool) => scanTotals(reader.read({}), tool),
+    calls: async (query = {}) => reader.calls(query),
+    stats: reader.stats,
+    totals: reader.totals,
     watch: (onChange) => watch({ version: () => reader.head().seq }, onChange),
     verify: () => reader.verify(),
     archive: () =>

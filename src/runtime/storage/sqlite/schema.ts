@@ -6,9 +6,11 @@ import { chainStart } from '../ledger-chain.ts'
 import { indexBlock } from './ledger-blocks.ts'
 import { cacheStatements } from './statement-cache.ts'
 
-const schemaVersion = 10
+const schemaVersion = 11
 /** First version with the ledger index, id and archives. */
 export const blocksVersion = 9
+/** First version whose index finds and counts calls. */
+export const callsVersion = 11
 /** "pact" in ASCII, which identifies the file format. */
 export const applicationId = 0x70616374
 
@@ -57,8 +59,9 @@ function migrate(connection: DatabaseSync, path: string, report: (message: strin
   if (readVersion(connection) === 5) connection.exec(sessionsSchema)
   if (readVersion(connection) === 6) connection.exec(journalsSchema)
   if (readVersion(connection) === 7) connection.exec(bindingsSchema)
-  if (readVersion(connection) === 8) addBlocks(connection)
+  if (readVersion(connection) === 8) connection.exec(blocksSchema)
   if (readVersion(connection) === 9) connection.exec(queueSchema)
+  if (readVersion(connection) === 10) indexCalls(connection)
   if (backup !== undefined)
     report(`The state was migrated from version ${before} to ${schemaVersion}. As it was before, it is kept in ${backup}: delete that file once you no longer need it.`) // biome-ignore format: one line
 }
@@ -81,8 +84,8 @@ function backUp(path: string, version: number): string {
   return backup
 }
 
-function addBlocks(connection: DatabaseSync) {
-  connection.exec(blocksSchema)
+function indexCalls(connection: DatabaseSync) {
+  connection.exec(callsSchema)
   const sql = cacheStatements(connection)
   while (indexBlock(sql)) {}
 }
@@ -200,5 +203,42 @@ const queueSchema = `
   CREATE INDEX questions_by_expiry ON questions (is_over, expires_at);
   CREATE INDEX pending_questions ON questions (caller, bytes) WHERE answer IS NULL AND is_over = 0;
   CREATE TABLE question_details (id TEXT PRIMARY KEY, details TEXT NOT NULL) STRICT;
+  PRAGMA user_version = 10;
+`
+
+/**
+ * The index, made again with callers and outcomes. `ids` is last: it is long, and most queries do not need it.
+ * `ledger_open`: indexed calls that have not ended. `ledger_late`: indexed entries of calls that began in an earlier block.
+ * `ledger_spans`: counts for plots. `queue_version` changes with every question that is asked, answered, used or ended.
+ */
+const callsSchema = `
+  DROP TABLE ledger_blocks;
+  CREATE TABLE ledger_blocks (
+    first INTEGER PRIMARY KEY, last INTEGER NOT NULL, min_at TEXT NOT NULL, max_at TEXT NOT NULL,
+    tools TEXT NOT NULL, callers TEXT NOT NULL, outcomes TEXT NOT NULL, ids TEXT NOT NULL
+  ) STRICT;
+  CREATE TABLE ledger_open (
+    call_id TEXT PRIMARY KEY, first INTEGER NOT NULL, waited_ms REAL NOT NULL, has_failed INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX ledger_open_by_first ON ledger_open (first);
+  CREATE TABLE ledger_late (seq INTEGER PRIMARY KEY, first INTEGER NOT NULL) STRICT;
+  CREATE INDEX ledger_late_by_first ON ledger_late (first);
+  CREATE TABLE ledger_spans (
+    span INTEGER NOT NULL, start INTEGER NOT NULL, tool TEXT NOT NULL, state TEXT NOT NULL, code TEXT NOT NULL,
+    count INTEGER NOT NULL, violations INTEGER NOT NULL, durations TEXT NOT NULL,
+    PRIMARY KEY (span, start, tool, state, code)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE ledger_tools (
+    tool TEXT PRIMARY KEY, calls INTEGER NOT NULL, failed INTEGER NOT NULL, refused INTEGER NOT NULL, since TEXT NOT NULL
+  ) STRICT;
+  CREATE TABLE ledger_callers (
+    tool TEXT NOT NULL, caller TEXT NOT NULL, calls INTEGER NOT NULL, PRIMARY KEY (tool, caller)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE queue_version (id INTEGER PRIMARY KEY CHECK (id = 1), version INTEGER NOT NULL) STRICT;
+  INSERT INTO queue_version VALUES (1, 0);
+  CREATE TRIGGER question_asked AFTER INSERT ON questions BEGIN UPDATE queue_version SET version = version + 1; END;
+  CREATE TRIGGER question_changed AFTER UPDATE OF answer, is_used, is_over ON questions
+    BEGIN UPDATE queue_version SET version = version + 1; END;
+  CREATE TRIGGER question_deleted AFTER DELETE ON questions BEGIN UPDATE queue_version SET version = version + 1; END;
   PRAGMA user_version = ${schemaVersion};
 `

@@ -1,4 +1,4 @@
-import type { IntentRecord, OutcomeRecord } from '../storage.ts'
+import type { IntentRecord, OutcomeRecord, RefusalRecord, StepRecord } from '../storage.ts'
 
 /** Records as the pipeline makes them, for tests of the storage. */
 export function toIntent(callId: string, more: Partial<IntentRecord> = {}): IntentRecord {
@@ -31,4 +31,13 @@ export function toOutcome(callId: string, more: Partial<OutcomeRecord> = {}): Ou
     checks: { run: 'passed', output: 'passed' },
     ...more,
   }
+}
+
+export function toRefusal(callId: string, more: Partial<RefusalRecord> = {}): RefusalRecord {
+  return { ...toIntent(callId), kind: 'refusal', errorCode: 'denied', durationMs: 1, ...more }
+}
+
+export function toStep(callId: string, stage: StepRecord['stage'], more: Partial<StepRecord> = {}): StepRecord {
+  const { at } = toIntent(callId)
+  return { kind: 'step', callId, at, tool: 'agent.ask', stage, passed: true, details: {}, ...more }
 }

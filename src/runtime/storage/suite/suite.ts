@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type Approval, bindingParts, type LedgerRecord, type Storage } from '../storage.ts'
+import { testCalls } from './calls.ts'
 import { testEvidence } from './evidence.ts'
 import { expect } from './expect.ts'
 import { testProcesses } from './processes.ts'
@@ -277,6 +278,7 @@ export function testStorage({ test, open, module }: StorageSuite): void {
   })
 
   const parts = { describe }
+  testCalls(parts)
   testQueue(parts)
   testReplies(parts)
   testEvidence(parts)
