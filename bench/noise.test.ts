@@ -26,7 +26,7 @@ test('an aim is met or missed by the median', () => {
   expect(decideAim({ what: 'F1', least: 0.9, unit: '' }, [0.8999])).toBe('Aim missed: F1 at least 0.9, found 0.8999.')
 })
 
-test('on a noisy machine nothing is told unless the rounds agree', () => {
+test('on a noisy machine nothing is concluded unless the rounds agree', () => {
   const aim = { what: 'append', most: 1.5 }
   expect(decideAim(aim, [1.2, 1.3, 9], 2)).toBe('Too noisy to tell: append at most 1.5×, found 1.3×.')
   expect(decideAim(aim, [1.2, 1.3, 1.4], 2)).toMatch(/^Aim met/)

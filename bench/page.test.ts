@@ -43,7 +43,7 @@ test('what looks like a pattern in a section is text', () => {
   expect(write(write('', 'ledger', "$& $1 $'"), 'startup', 'found')).toContain("\n$& $1 $'\n")
 })
 
-test('a section tells what is compared, when, by which versions and where', () => {
+test('a section states what is compared, when, with which versions and where', () => {
   const about = { compares: 'Appends beside inserts.', peers: ['peer 1.0.0', 'other 2.0.0'] }
   const section = toSection(about, [{ ...table, noise: 1.25, notes: ['Aim met: so and so.'] }], circumstances)
   expect(section).toBe(`Appends beside inserts.

@@ -24,7 +24,7 @@ test('the table in the README is what the published pages give', () => {
   expect(readme, 'Run npm run bench or npm run matrix, which write it.').toBe(toReadme())
 })
 
-test('what is missed stands beside what is met, with the command to repeat it', () => {
+test('missed targets are listed beside met ones, with the command to repeat the measurement', () => {
   expect(toTable({ startup: [startup] })).toContain(
     '| 1.20×, 2.96× | `node -e 0` | at most 1.3×: met; at most 2.5×: **missed** | `npm run bench -- startup` |',
   )

@@ -85,7 +85,7 @@ test('every entry of the table is used', () => {
   expect(unused).toEqual([])
 })
 
-test('only index.ts and the rooms stand in src, and only folders and this file in test', () => {
+test('src contains only index.ts and the rooms, test only folders and this file', () => {
   const loose = [...sources, ...listFiles('test')].filter((path) => path.split('/').length === 2)
   expect(loose.sort()).toEqual(['src/index.ts', 'test/architecture.test.ts'])
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { scoreArticle, scoreArticles } from './score-articles.ts'
 
-test('a text that is found as it is scores one, whatever stands between its words', () => {
+test('an exact match scores one, whatever separates its words', () => {
   expect(scoreArticle({ expected: 'one two three, four five', found: 'one\n\ntwo three – four. five!' }).f1).toBe(1)
 })
 

@@ -107,7 +107,7 @@ export const incidentRows: Rows = {
     },
   },
   'CVE-2026-27896': {
-    expects: 'a key that is there twice, or in another case, is refused',
+    expects: 'a key that occurs twice, or in another case, is refused',
     async play({ serve, makeChangeling }) {
       const host = await serve({ one: makeChangeling([define('echo')]).entry })
       const name = JSON.stringify(host.toName('one', 'echo'))

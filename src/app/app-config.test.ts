@@ -92,7 +92,7 @@ test.each<[ToolpactOptions['config'], string]>([
   await expect(openToolpact({ storage: 'memory', config })).rejects.toThrow(words)
 })
 
-test('names of servers and of toolsets that are not served may stand in a config', async () => {
+test('a config may contain names of servers and toolsets that are not served', async () => {
   const config = {
     toolsets: ['learning'],
     limits: { 'files.read': { timeoutMs: 1 }, 'workspace.read_file': { timeoutMs: 1 } },

@@ -14,7 +14,7 @@ async function open(options: ToolpactOptions = {}) {
 
 const writing = defineToolset('mine', [defineEcho({ risk: 'safe_write' })])
 
-test('every built-in toolset is there unless toolsets are named', async () => {
+test('every built-in toolset is served unless toolsets are named', async () => {
   const all = await open()
   expect((await all.catalog.all()).map(({ id }) => id)).toContain('practitioner.hello')
   const some = await open({ toolsets: ['learning', writing] })

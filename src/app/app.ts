@@ -306,7 +306,7 @@ async function readToolsetSettings(
   return checked
 }
 
-/** A tool of the program that needs what nobody provides could never be called. */
+/** A tool of the program with an unmet need could never be called. */
 async function requireNeedsMet(toolsets: ToolpactOptions['toolsets'] = [], provide: ToolCapabilities['provide']) {
   const own = toolsets.filter((toolset) => typeof toolset !== 'string').filter(needsOwn)
   if (own.length === 0) return

@@ -40,7 +40,7 @@ test('a server that is disabled, or not among the toolsets that were chosen, is 
   expect([...off.pids(), ...other.pids()]).toEqual([])
 })
 
-test('a name that is no toolset and no server is told, with those that there are', async () => {
+test('an unknown toolset or server is reported, with the known names', async () => {
   const { entry } = makeServer()
   await expect(open({ mcpServers: { odd: entry } }, { toolsets: ['oddd'] })).rejects.toThrow(
     /There is no toolset 'oddd'. Use one of .*learning.*, odd\./,

@@ -204,7 +204,7 @@ test('what does not conform is never put into the lock, and says why', async () 
   expect(tool.digest).toBeUndefined()
 })
 
-test('another version of the package is told and accepted with the server', async () => {
+test('another version of the package is reported and accepted with the server', async () => {
   const first = open()
   first.list('notes', [readNote])
   await first.lock.add('ada')
@@ -219,7 +219,7 @@ test('another version of the package is told and accepted with the server', asyn
   expect(read().servers.notes.identity.version).toBe('1.0.1')
 })
 
-test('servers that cannot be reached, are not used or are not configured any more are told as that', async () => {
+test('servers that are unreachable, unused or no longer configured are reported as such', async () => {
   const first = open({ old: { command: 'old' } })
   first.list('old', [readNote])
   await first.lock.add('ada')

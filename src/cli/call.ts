@@ -15,7 +15,7 @@ import { paint } from './terminal/terminal.ts'
 
 export const call: Command = {
   usage: ['call TOOL [key=value …]', 'call TOOL --input JSON | @FILE | -'],
-  about: `Calls a tool and prints what it returns. TOOL is toolset.tool; the bare name will do where only one tool has it, and so will the name that clients list.
+  about: `Calls a tool and prints what it returns. TOOL is toolset.tool, the name that clients list, or the bare name if only one tool has it.
 Values are parsed by their type in the contract: strings are taken literally, everything else is JSON. If a parameter accepts
 strings and other types, quote strings that look like JSON: 'key="5"'.`,
   options: {

@@ -64,7 +64,7 @@ describe.each(agents)('$name $version (node scripts/install-agents.ts installs i
       expect(run.results[4]).toContain('worth the wait')
     })
 
-    test('tells its model how a call that nobody answered is approved, and runs it no more', () => {
+    test('tells its model how to approve an unanswered call, and does not run it again', () => {
       expect(run.results[5]).toContain('approval_required')
       expect(run.results[5]).toContain('toolpact approvals approve')
       expect(existsSync(join(folder.project, 'never.txt'))).toBe(false)

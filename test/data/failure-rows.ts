@@ -74,7 +74,7 @@ export const incidentRows: { readonly [row: string]: Row } = {
     ['src/host/admit.test.ts', 'CVE-2026-0621: a foreign pattern takes bounded time on an adversarial string'],
   ],
   'CVE-2026-27896': [
-    [incidents, 'CVE-2026-27896: a key that is there twice, or in another case, is refused'],
+    [incidents, 'CVE-2026-27896: a key that occurs twice, or in another case, is refused'],
     ['src/protocol/message.test.ts', 'keys that are there twice, or differ from ours in case alone, are refused'],
     ['src/host/connect/stdio/open-stdio.test.ts', 'an answer that is not a message fails its call: %s'],
   ],

@@ -9,7 +9,7 @@ const threats = readRows('Who wants what, and what stops it')
 const boundaries = readRows('The boundaries, and their tests')
 const incidents = readRows('Incidents of others, and their tests')
 
-describe('every test that the page names is there', () => {
+describe('every test that the page names exists', () => {
   test.each([...threats, ...boundaries, ...incidents])('$name', ({ tests }) => {
     expect(tests).not.toEqual([])
     for (const { file, title } of tests) expect(hasTest(readSource(file), title), `${file}: ${title}`).toBe(true)
@@ -37,7 +37,7 @@ test('every incident has a row, with every test that covers it', () => {
     for (const [file, title] of incidentRows[name]!) expect(tests, name).toContainEqual({ file, title })
 })
 
-test('every link of the page leads to something that is there', () => {
+test('every link of the page leads to something that exists', () => {
   const { links, broken } = findBrokenLinks(page, address)
   expect(links).toBeGreaterThan(50)
   expect(broken).toEqual([])
@@ -47,7 +47,7 @@ test('the README and the map name the page', () => {
   for (const file of ['README.md', 'AGENTS.md']) expect(readSource(file)).toContain('(docs/security.md)')
 })
 
-test('a title that is only mentioned, or stands in a comment, is no test', () => {
+test('a title that is only mentioned, or in a comment, is not a test', () => {
   expect(hasTest("test('it works', async () => {", 'it works')).toBe(true)
   expect(hasTest("])(\n  'it works: %s',\n  { timeout: 5 },\n  async () => {", 'it works: %s')).toBe(true)
   expect(hasTest('test(`a part of it works`, () => {', 'works')).toBe(true)

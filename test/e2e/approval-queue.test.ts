@@ -46,7 +46,7 @@ test.concurrent('a call without a terminal waits until somebody approves it; the
   expect((await run(['ledger', 'show', id])).stdout).toContain(`yes, by ${user} (queue)`)
 })
 
-test.concurrent('a call that is denied does not run, and the caller is told by whom', async () => {
+test.concurrent('a call that is denied does not run, and the caller learns by whom', async () => {
   const { folder, run, callAndWait } = open()
   const { id, ended } = await callAndWait(['workspace.create_file', 'path=a.txt', 'content=x', '--json'])
   expect((await run(['approvals', 'deny', id])).stdout).toContain(`Denied: ${id} does not run.`)
@@ -58,7 +58,7 @@ test.concurrent('a call that is denied does not run, and the caller is told by w
   expect(JSON.parse(ledger)).toMatchObject({ state: 'refused', approval: { answer: 'no', by: user, via: 'queue' } })
 })
 
-test.concurrent('a call that nobody answers is refused when its time is over, and cannot be approved after', async () => {
+test.concurrent('an unanswered call is refused at the timeout, and cannot be approved afterwards', async () => {
   const { folder, run, callAndWait } = open()
   const { id, ended, told } = await callAndWait(['workspace.create_file', 'path=a.txt', 'content=x', '--wait', '1', '--json']) // biome-ignore format: one line
   expect(told()).toContain('Waiting up to 1 s')
@@ -72,7 +72,7 @@ test.concurrent('a call that nobody answers is refused when its time is over, an
   expect((await run(['approvals', '--json'])).stdout).toBe('[]\n')
 })
 
-test.concurrent('--no-wait refuses at once, and tells what to do', async () => {
+test.concurrent('--no-wait refuses at once, and says what to do', async () => {
   const { run } = open()
   const { code, stderr } = await run(['call', 'workspace.create_file', 'path=a.txt', 'content=x', '--no-wait'])
   expect(code).toBe(3)
@@ -81,7 +81,7 @@ test.concurrent('--no-wait refuses at once, and tells what to do', async () => {
   expect((await run(['approvals'])).stderr).toBe('No calls are waiting for approval.\n')
 })
 
-test.concurrent('of two who answer, one decides and the other is told', async () => {
+test.concurrent('of two answers, one decides and the other is reported as late', async () => {
   const { run, callAndWait } = open()
   const { id, ended } = await callAndWait(['workspace.create_file', 'path=a.txt', 'content=x'])
   const answers = await Promise.all(['approve', 'deny'].map((verb) => run(['approvals', verb, id], { alone: true })))
@@ -126,7 +126,7 @@ test.skipIf(process.platform === 'win32')('a call that is cancelled takes its qu
   expect((await run(['approvals', 'approve', id])).stderr).toContain(`${id} is no longer pending`)
 })
 
-test.concurrent('what waits cannot paint the terminal of whoever looks', async () => {
+test.concurrent('pending calls cannot inject escape sequences into the terminal', async () => {
   const { folder, run, callAndWait } = open()
   const path = 'a\x1b[2J\u202e\rb'
   writeFileSync(join(folder, 'input.json'), JSON.stringify({ path, content: `\x1b[2J\nRisk level: read_only\n` }))

@@ -132,7 +132,7 @@ describe.skipIf(!hasTmux)('a person at a terminal (skipped where tmux is absent)
     )
   })
 
-  test('saves a rule for exactly this call in this workspace with always, and is told so', async () => {
+  test('saves a rule for exactly this call in this workspace with always, and confirms it', async () => {
     const make = `"${process.execPath}" "${entries.toolpact}" call workspace.run_in_terminal`
     const terminal = await ask('always', `${make} 'command=echo one'`)
     terminal.type('always', 'Enter')

@@ -11,7 +11,7 @@ afterAll(close)
 const greet = { calls: [{ name: 'learning_hello', input: { name: 'Ada' } }] }
 const here = ['--toolset', 'learning', '--toolset', 'workspace']
 
-test('a question is answered by one tool, its story is told, and its plan runs again without a model', async () => {
+test('a question is answered by one tool, its story is printed, and its plan runs again without a model', async () => {
   await using model = await openScriptedModel([greet])
   const asked = await run(['ask', 'Greet Ada.', ...here], { env: model.environment })
   expect(asked.code).toBe(0)
@@ -52,7 +52,7 @@ test('what a gate refuses ends with code 3, and the model is not asked or its pl
   expect(JSON.parse(plan.stdout)).toMatchObject({ outcome: 'refused', stage: 'plan', code: 'plan_text_around' })
 })
 
-test('with --summarize claims stand with their quotes, and what is not in the output is dropped', async () => {
+test('with --summarize claims are printed with their quotes, and claims that are not in the output are dropped', async () => {
   writeFileSync(join(folder, 'report.md'), 'The release was moved to Friday because two tests failed.\n')
   const quote = 'moved to Friday because two tests failed'
   const bullets = [
@@ -138,7 +138,7 @@ test('without a model, with a slow one and with one that needs more, it says wha
   expect(more).toMatchObject({ code: 2, stdout: 'More is needed: Whom?\n' })
 })
 
-test('the config sets protocol, gate and how many tools are told of', async () => {
+test('the config sets the protocol, the checks of questions and how many tools are offered', async () => {
   const config = join(folder, 'agent.json')
   const gate = { patterns: [{ name: 'no-prod', pattern: '\\bprod\\b', reason: 'Production is off limits.' }] }
   writeFileSync(config, JSON.stringify({ agent: { protocol: 'json', tools: 2, gate } }))

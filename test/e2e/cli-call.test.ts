@@ -24,7 +24,7 @@ test.concurrent('--json prints one line of JSON on stdout and nothing else', asy
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
 })
 
-test.concurrent('an input that the contract does not allow is told on stderr, with the place and what to do', async () => {
+test.concurrent('an input that the contract does not allow is reported on stderr, with the place and what to do', async () => {
   const { code, stdout, stderr } = await run(['call', 'learning.hello'])
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
   expect(stderr).toContain("Error: The input does not match the contract of 'learning.hello'.")

@@ -85,7 +85,7 @@ test('the bound of steps and a model that fails end with code 1, and a slow one 
   expect(slow.stderr).toContain('did not answer within 0.2 s')
 })
 
-test('a process that is killed in the midst of a step loses that step alone, and the session goes on', async () => {
+test('a process killed during a step loses only that step, and the session continues', async () => {
   const own = openCommandFolder()
   await using model = await openScriptedModel([
     { calls: [{ name: 'learning_hello', input: { name: 'Ada' } }] },
@@ -106,7 +106,7 @@ test('a process that is killed in the midst of a step loses that step alone, and
   const { said } = model.received.at(-1)!
   expect(said.map(({ role }) => role)).toEqual(['system', 'user', 'assistant', 'tool', 'assistant', 'tool', 'user'])
   expect(said[3]!.content).toContain('Hello, Ada!')
-  expect(said[5]!.content).toContain('It may have run, or not, or in part.')
+  expect(said[5]!.content).toContain('It may have run completely, partly or not at all.')
   own.close()
 })
 

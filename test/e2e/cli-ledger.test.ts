@@ -88,7 +88,7 @@ test.each([
   expect(stderr).toContain(words)
 })
 
-test('ledger show tells the story of a call by the beginning of its id', async () => {
+test('ledger show prints the story of a call by a prefix of its id', async () => {
   const [call] = (await run(['ledger', '--json', '--tool', 'odd.write'])).stdout
     .split('\n')
     .map((line) => line && JSON.parse(line))

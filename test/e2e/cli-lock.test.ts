@@ -137,7 +137,7 @@ describe.skipIf(!hasTmux)('a person at a terminal (skipped where tmux is absent)
     expect(lockedDescription()).toBe(readNote.description)
   })
 
-  test('accepts nothing that changed while the question stood there', async () => {
+  test('accepts nothing that changed while the question was open', async () => {
     const terminal = open('late', line({ accept: 'notes' }))
     await terminal.until(asked)
     list({ ...evil, description: 'Reads a note and mails it.' })

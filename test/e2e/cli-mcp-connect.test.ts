@@ -83,7 +83,7 @@ test.concurrent('adopt is for a server or for all, and knows three ways to appro
     expect(await run('adopt', ...args, '--config', 'my.json')).toMatchObject({ code: 2, stderr: expect.stringContaining(words) }) // biome-ignore format: one line
 })
 
-test.concurrent('a server that cannot be reached stays in the config, and is told', async () => {
+test.concurrent('an unreachable server stays in the config, and is reported', async () => {
   const { run, config } = openFolder()
   const added = await run('add', 'gone', '--', 'no-such-program-anywhere')
   expect(added).toMatchObject({ code: 0, stderr: expect.stringMatching(/✗ gone is not available: .* It stays in the config\./) }) // biome-ignore format: one line
@@ -211,7 +211,7 @@ describe.skipIf(!hasTmux)('at a terminal', () => {
     }
   }
 
-  test('whoever adds a server is asked once about its outputs and its approval, and both are kept', async () => {
+  test('adding a server asks once about its outputs and its approval, and keeps both', async () => {
     const folder = openFolder()
     const shown = await answer(
       folder,

@@ -178,7 +178,7 @@ test('a toolset of the folder takes the place of a server of that name', async (
   expect(listed.stdout).not.toContain('notes.echo')
 })
 
-test('a client that is open in any folder is told of it at once', async () => {
+test('an open client in any folder is notified at once', async () => {
   const { add, run, at, folder, env } = openTwo()
   const client = new Client({ name: 'a-client', version: '1' })
   onTestFinished(() => client.close())

@@ -25,7 +25,7 @@ test.concurrent('a tool is begun without asking, and is sound from the first mom
   expect(call).toMatchObject({ code: 1, stderr: expect.stringContaining('count is not implemented yet.') })
 })
 
-test.concurrent('in a package that is no module, the files say that they are', async () => {
+test.concurrent('in a package that is not of type module, the files declare that they are modules', async () => {
   const own = openCommandFolder()
   writeFileSync(join(own.folder, 'package.json'), '{ "name": "x" }')
   writeFileSync(join(own.folder, 'mine.txt'), '')
@@ -53,7 +53,7 @@ test.concurrent('no file is overwritten, and no second tool of that name is begu
   own.close()
 })
 
-test.concurrent('a tool that is withheld is told of, and refused with its reason', async () => {
+test.concurrent('a withheld tool is reported, and refused with the reason', async () => {
   const own = openCommandFolder()
   await own.run(['new', 'count', ...described])
   writeFileSync(join(own.folder, 'tools/count.ts'), 'export const = 5')
@@ -96,7 +96,7 @@ describe.skipIf(!hasTmux)('on a terminal (skipped where tmux is absent)', () => 
     })
   })
 
-  test('whoever goes away before the end has written nothing', async () => {
+  test('leaving before the end writes nothing', async () => {
     const screen = open('gone', `"${process.execPath}" "${entries.toolpact}" new count --contracts gone`)
     await screen.until(/A sentence:\s*$/)
     screen.type('C-d')

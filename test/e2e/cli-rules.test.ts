@@ -72,7 +72,7 @@ test.concurrent('the keys of a pattern may be in the order of the contract', asy
   expect(await call('notes/a.sh')).toMatchObject({ action: 'ask' })
 })
 
-test.concurrent('a rule that denies goes before a yes', async () => {
+test.concurrent('a rule that denies overrides --yes', async () => {
   const { folder, run } = openFolder()
   await run(['rules', 'add', 'create_file', '"path":"secret', '--action', 'deny', '--scope', 'everywhere'])
   const denied = await run(['call', 'create_file', 'path=./secret.txt', 'content=x', '--yes'])
@@ -137,7 +137,7 @@ test.concurrent('a wide rule needs a yes', async () => {
   expect(await read('rules')).toHaveLength(1)
 })
 
-test.concurrent('rules test tells what would happen and why, and does nothing', async () => {
+test.concurrent('rules test explains what would happen and why, and does nothing', async () => {
   const { folder, run, read } = openFolder()
   const { id } = await read('rules', 'add', 'create_file', notes)
   await run(['rules', 'add', 'create_file', '{"content":".*","path":"notes/a.*"}', '--expires', '1s'])
@@ -163,7 +163,7 @@ test.concurrent('rules test tells what would happen and why, and does nothing', 
   expect(await run(['rules', 'test', 'create_file', 'path=a', 'content=', '--read-only'])).toMatchObject({ stdout: expect.stringMatching(/^deny/) }) // biome-ignore format: one line
 })
 
-test.skipIf(process.platform === 'win32')('rules that others may write are told, and every call asks', async () => {
+test.skipIf(process.platform === 'win32')('rules that others may write are reported, and every call asks', async () => {
   const { run, file } = openFolder()
   await run(['rules', 'add', 'create_file', notes])
   chmodSync(file, 0o666)
@@ -174,7 +174,7 @@ test.skipIf(process.platform === 'win32')('rules that others may write are told,
   expect(call).toMatchObject({ code: 3, stdout: '' })
 })
 
-test.concurrent('a damaged rules file is told, never overwritten, and hostile words in it paint nothing', async () => {
+test.concurrent('a damaged rules file is reported, never overwritten, and hostile text in it is escaped', async () => {
   const { run, file, folder } = openFolder()
   mkdirSync(join(folder, 'state'), { mode: 0o700 })
   const text = '{"version":1,"rules":[{"id":"\u001b[2J"}]}'
@@ -246,7 +246,7 @@ test.skipIf(process.platform === 'win32')('the script for bash completes', async
   })
 })
 
-test.concurrent('a torn rules file lifts no denial under --yes, is told on stderr, and is repaired by the command that it names', async () => {
+test.concurrent('a torn rules file lifts no denial under --yes, is reported on stderr, and is repaired by the named command', async () => {
   const { run, file, folder } = openFolder()
   await run(['rules', 'add', 'create_file', '"path":"secrets/', '--action', 'deny'])
   const torn = readFileSync(file).subarray(0, 60)

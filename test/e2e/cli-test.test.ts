@@ -51,7 +51,7 @@ test.concurrent('for a script it is JSON, the same for the same seed', async () 
   ])
 })
 
-test.concurrent('a tool that is not there, or a seed that is none, is wrong usage', async () => {
+test.concurrent('an unknown tool or an invalid seed is a usage error', async () => {
   const lost = await run(['test', 'learning.helo'])
   expect(lost).toMatchObject({ code: 2, stderr: expect.stringContaining('learning.hello') })
   const seed = await run(['test', '--seed', 'x'])

@@ -52,7 +52,7 @@ test.concurrent('callers are made, listed without their tokens, rotated and remo
   expect(JSON.parse((await run(['token', 'list', '--json'])).stdout)).toMatchObject([{ caller: 'local' }])
 })
 
-test.concurrent('rotate without a name is about the local caller, and makes its token where there is none', async () => {
+test.concurrent('rotate without a name is about the local caller, and creates its token if it has none', async () => {
   const { run } = open()
   const first = (await run(['token', 'rotate'])).stdout
   expect(first).toMatch(/^toolpact_/)

@@ -100,7 +100,7 @@ test.concurrent('list and show say how a tool is reached where its contract does
   expect(stdout).toContain('Reached over mcp (stdio or http), rest, at mlxctl.')
 })
 
-test.concurrent('show tells the contract to people, with an example that can be copied and run', async () => {
+test.concurrent('show prints the contract for people, with an example that can be copied and run', async () => {
   const { code, stdout } = await run(['show', 'learning.hello'])
   expect(code).toBe(0)
   expect(stdout).toMatch(/name +string +required +Name to greet \(at most 100 characters\)/)
@@ -110,7 +110,7 @@ test.concurrent('show tells the contract to people, with an example that can be 
   expect((await run([...line!.split(' '), '--json'])).stdout).toContain('"greeting"')
 })
 
-test.concurrent('show tells defaults, limits and what a tool touches', async () => {
+test.concurrent('show prints defaults, limits and effects', async () => {
   const { stdout } = await run(['show', 'practitioner.hello'])
   expect(stdout).toContain('default "World"')
   expect(stdout).toMatch(/calls +100 in 1 min, per caller/)
@@ -125,7 +125,7 @@ test.concurrent('show --json is the contract', async () => {
   expect(JSON.parse(stdout)).toMatchObject({ name: 'hello', risk: 'read_only', input: { required: ['name'] } })
 })
 
-test.concurrent('a state directory that cannot be used is told in a line, and --debug adds where', async () => {
+test.concurrent('an unusable state directory is reported in a line, and --debug adds where', async () => {
   const file = join(folder, 'a-file')
   writeFileSync(file, '')
   const broken = { env: { TOOLPACT_STATE_DIR: join(file, 'state') } }
@@ -135,7 +135,7 @@ test.concurrent('a state directory that cannot be used is told in a line, and --
   expect((await run(['ledger', '--debug'], broken)).stderr).toContain('    at ')
 })
 
-test.concurrent('an old Node is told which one is needed, and nothing else happens', async () => {
+test.concurrent('on an old Node the needed version is printed, and nothing else happens', async () => {
   const preload = join(folder, 'old-node.mjs')
   writeFileSync(
     preload,

@@ -100,7 +100,7 @@ describe('on every surface', () => {
     expect(asked).toHaveLength(1)
   })
 
-  test('chat asks, also in a session that goes on in another process', async () => {
+  test('chat asks, also in a session that continues in another process', async () => {
     const { host, url, paths } = await openHost()
     const own = openCommandFolder()
     onTestFinished(own.close)

@@ -154,7 +154,7 @@ test('text that others wrote makes a session ask too, and a file that was not th
   expect(asked[0]!.reason).toContain(`This session took in text that others wrote (${a.url}/1)`)
 })
 
-test('the config turns the question on and off, and a library asks only if it is told to', async () => {
+test('the config turns the question on and off, and the library asks only if configured to', async () => {
   const { host, url } = await openHost()
   const off = await openFolder([host], { config: { policy: { allowHosts: [host], dataFlow: 'off' } } })
   await off.read()

@@ -58,7 +58,7 @@ describe('through toolpact serve', () => {
     })
   })
 
-  test('CVE-2026-27896: a key that is there twice, or in another case, is refused', async () => {
+  test('CVE-2026-27896: a key that occurs twice, or in another case, is refused', async () => {
     const call = '"jsonrpc":"2.0","id":1,"method":"tools/call"'
     const params = '{"name":"echo","arguments":{"text":"a"}}'
     for (const body of [

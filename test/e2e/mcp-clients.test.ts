@@ -129,7 +129,7 @@ describe.each(pairs)('$name over $transport', ({ revision, open, transport }) =>
     await expect.poll(count).toEqual([1, 2, 3, 4, 5])
   })
 
-  test('cancels a call, and goes on', async () => {
+  test('cancels a call, and continues', async () => {
     const client = await open(transport)
     const stop = new AbortController()
     const call = client.call(
@@ -152,7 +152,7 @@ describe.each(pairs)('$name over $transport', ({ revision, open, transport }) =>
     expect(messages).toEqual([expect.stringContaining('Files affected: notes.txt')])
   })
 
-  test('is told what to do if it refuses without asking its user', async () => {
+  test('gets instructions if it refuses without asking its user', async () => {
     const client = await open(transport, () => ({ action: 'decline' }))
     const result = await client.call('note', { text: 'hi' })
     expect(result._meta!['toolpact/error']).toMatchObject({ code: 'approval_required' })

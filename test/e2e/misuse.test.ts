@@ -93,7 +93,7 @@ const misuse: [what: string, code: ToolpactErrorCode, says: string, misuse: () =
   ],
 ]
 
-test.each(misuse)('%s is told by a code and what to do', async (_what, code, says, run) => {
+test.each(misuse)('%s is reported with a code and what to do', async (_what, code, says, run) => {
   const error: unknown = await (async () => run())().catch((cause: unknown) => cause)
   expect(error).toBeInstanceOf(ToolpactError)
   expect(error).toMatchObject({ code, message: expect.stringContaining(says) })

@@ -42,7 +42,7 @@ describe.each(documents)('the document %s', (_name, document) => {
     expect(findBadSchemas(document)).toEqual([])
   })
 
-  test('refers only to what is there', () => {
+  test('refers only to what exists', () => {
     for (const reference of findReferences(document)) {
       const segments = reference.slice(2).split('/')
       expect(
@@ -69,7 +69,7 @@ describe('a defect is seen', () => {
     expect(await new Validator().validate(document)).toHaveProperty('valid', false)
   })
 
-  test('by the metaschema: a type that is none', () => {
+  test('by the metaschema: an unknown type', () => {
     const document = structuredClone(odd) as unknown as Broken
     document.components.schemas['odd_tree.Input'].type = 'objekt'
     expect(findBadSchemas(document)).toEqual(['odd_tree.Input'])

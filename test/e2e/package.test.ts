@@ -93,7 +93,7 @@ test('a package without a license cannot be bundled', () => {
   expect(toLicenses([join(library, 'index.js')])).toBe('unlicensed 1.0.0\n\nDo what you like.\n')
 })
 
-test('the installed command tells its version and calls a tool', () => {
+test('the installed command prints its version and calls a tool', () => {
   const command = join(app, 'node_modules', '.bin', 'toolpact')
   expect(run(command, ['--version']).trim()).toBe(manifest.version)
   expect(JSON.parse(run(command, ['call', 'learning.hello', 'name=Ada', '--json']))).toMatchObject({

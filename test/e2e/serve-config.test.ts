@@ -87,7 +87,7 @@ test('a config that cannot be used changes nothing, and what needs a restart is 
   expect(pids().length).toBe(1)
 })
 
-test('a client over stdio is told of a server that mcp add adds, and a file that nobody trusts loosens nothing', async () => {
+test('a client over stdio is notified of a server that mcp add adds, and an untrusted file loosens nothing', async () => {
   const { folder, env, run } = openFolder()
   const { entry } = makeChangeling([define('echo')], {}, folder)
   const client = new Client({ name: 'a test', version: '1' })

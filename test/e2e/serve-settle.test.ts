@@ -19,7 +19,7 @@ function writeConfig(folder: string): string {
   return config
 }
 
-test('without a terminal serve tells in a line what is withheld and what failed, and serves the rest', async () => {
+test('without a terminal serve prints in a line what is withheld and what failed, and serves the rest', async () => {
   const { folder, start } = openServeFolder()
   const server = await start(['--config', writeConfig(folder), '--toolset', 'odd', '--toolset', 'gone'])
   await server.untilTold('toolpact mcp adopt odd')

@@ -13,7 +13,7 @@ function isRunning(command: string): boolean {
   return execFileSync('ps', ['-A', '-o', 'args'], { encoding: 'utf8' }).split('\n').includes(command)
 }
 
-test.concurrent('asked to end, it lets a call under way finish and answers it', async () => {
+test.concurrent('on SIGTERM, a running call finishes and is answered', async () => {
   const { start, run, folder } = openServeFolder()
   const { send, kill, exited, untilTold } = await start(['--yes'])
   const call = send(terminal, runs('touch begun; sleep 1.5; echo finished'))

@@ -43,7 +43,7 @@ async function openServed(more: readonly string[], env: Record<string, string> =
   return client
 }
 
-test('is served alone under its listed name and with the schemas of the seed, and cleans with a model', async () => {
+test('is served alone under its listed name and with the required schemas, and cleans with a model', async () => {
   await using model = await openScriptedModel(({ said }) => {
     const lines = said.at(-1)!.content.split('\n').slice(1, -1)
     return lines.map((line) => `${line}.`).join('\n')
@@ -65,7 +65,7 @@ test('is served alone under its listed name and with the schemas of the seed, an
   expect(model.received[0]!.headers.authorization).toBe('Bearer scripted-key')
 })
 
-test('called by the name of the seed without a model, it fails as its contract says, and cleans by rules if its settings say so', async () => {
+test('called by its required name without a model, it fails as its contract declares, and cleans by rules if configured to', async () => {
   const without = await openServed([])
   const call = { name: 'transcript.clean', arguments: { text: 'um we we paid 300' } }
   const failed = await without.callTool(call)

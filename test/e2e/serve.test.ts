@@ -89,7 +89,7 @@ test.concurrent('one toolset is served under bare names, and as an MCP server of
   expect(text).toContain('"name":"learning"')
 })
 
-test.concurrent('a port in use is told in two lines that say what to do', async () => {
+test.concurrent('a port in use is reported in two lines that say what to do', async () => {
   const { start, run } = openServeFolder()
   const { port, send } = await start()
   const second = await run(['serve', '--port', `${port}`])
@@ -143,7 +143,7 @@ test.concurrent.each<[string, string[], string]>([
   expect(stderr.trimEnd().split('\n').length).toBeLessThanOrEqual(2)
 })
 
-test.concurrent('a broken config is told in a line, and nothing is served', async () => {
+test.concurrent('a broken config is reported in a line, and nothing is served', async () => {
   const { run, folder } = openServeFolder()
   for (const [text, words] of [
     ['{', 'is not valid'],
@@ -158,7 +158,7 @@ test.concurrent('a broken config is told in a line, and nothing is served', asyn
   }
 })
 
-test.concurrent('--no-token lets in whoever is on this machine, warns, and still refuses foreign pages', async () => {
+test.concurrent('--no-token admits every caller on this machine, warns, and still refuses foreign pages', async () => {
   const { start, folder } = openServeFolder()
   const { send, output } = await start(['--no-token'])
   expect(output.stderr).toContain('Warning: --no-token')
@@ -210,7 +210,7 @@ test.concurrent('the start page opens with the link that was printed, or with on
   expect(nobody).toMatchObject({ code: 2, stderr: expect.stringContaining('Start one with toolpact serve') })
 })
 
-test.concurrent('a call that needs approval is told with the command that approves it, and runs once repeated', async () => {
+test.concurrent('a call that needs approval returns the command that approves it, and runs when repeated', async () => {
   const { start, run, folder } = openServeFolder()
   mkdirSync(join(folder, 'project'))
   const { send, untilTold, output } = await start(['--workspace', 'project'])

@@ -17,7 +17,7 @@ function makeLiar(place: string) {
   return { command, args }
 }
 
-test('a tool whose server claims that it only reads asks, and clients are not told the claim as a fact', async () => {
+test('a tool whose server claims that it only reads asks, and the claim is not passed to clients as a fact', async () => {
   const opened = openServeFolder()
   const host = await serveUpstreams(opened, { docs: makeLiar(opened.folder) }, ['--no-wait'])
   await until(async () => (await host.list()).names.length === 1)

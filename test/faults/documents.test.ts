@@ -43,7 +43,7 @@ test('documents are read one at a time, and each call gets its own text', { time
   expect(max).toBeLessThanOrEqual(1)
 })
 
-test('a call that waits too long, or behind too many, is told to come again', { timeout: 60_000 }, async () => {
+test('a call that waits too long, or behind too many, is asked to retry', { timeout: 60_000 }, async () => {
   const documents = openDocuments()
   const controller = new AbortController()
   const wait = (caller: string) => documents.readPdf(toPdf([['x']]), { signal: controller.signal, caller })

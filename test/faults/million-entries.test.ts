@@ -47,7 +47,7 @@ test('a call is found among a million entries without reading them all', async (
   await storage.close()
 })
 
-test('ledger --json into a pipe that nobody reads holds no more than a few pages', async () => {
+test('ledger --json into an unread pipe holds no more than a few pages', async () => {
   const child = spawn(process.execPath, [entries.toolpact, 'ledger', '--json'], { cwd: folder, env, stdio: ['ignore', 'pipe', 'ignore'] }) // biome-ignore format: one line
   const ended = once(child, 'exit')
   await once(child.stdout, 'readable')

@@ -24,12 +24,12 @@ test('what warms up and then swings is flat', () => {
   expect(swings).toMatchObject({ faults: [], handles: [20, 20], perCall: 0 })
 })
 
-test('a leak of a hundred bytes in each call is told in forty thousand calls, beside what swings', () => {
+test('a leak of a hundred bytes per call is detected within forty thousand calls, despite fluctuations', () => {
   const leaks = toSamples((index) => ({ objects: 10 + index * 0.1 + (index % 2) / 10 }))
   expect(decideFlat(leaks).faults).toEqual(['objects grew: 13.0 → 15.0 MB, 105 bytes a call'])
 })
 
-test('code, memory and handles that grow on and on are told', () => {
+test('code, memory and handles that keep growing are reported', () => {
   const grows = toSamples((index) => ({ code: index / 2, memory: 100 + index * 10, handles: 20 + index }))
   expect(decideFlat(grows).faults).toEqual([
     'code grew: 15.0 → 25.0 MB',
@@ -38,7 +38,7 @@ test('code, memory and handles that grow on and on are told', () => {
   ])
 })
 
-test('handles that the system does not tell are no fault, a process that tells nothing is one', () => {
+test('unknown handle counts are not a fault, a process without any measurement is', () => {
   expect(decideFlat(toSamples(() => ({ handles: Number.NaN }))).faults).toEqual([])
   expect(decideFlat([]).faults).toEqual(['too few samples to tell a leak'])
 })

@@ -56,7 +56,7 @@ test('no rule that is offered for a call allows another that a fresh reading of 
   expect(allowed).toBeGreaterThan(50)
 })
 
-test('the fresh reading itself knows what the seed asks for', () => {
+test('the second implementation itself follows the requirements', () => {
   const pattern = String.raw`^{"path":".*\.txt"}$`
   expect(readRuleFreshly(pattern, { path: 'test.txt' })).toBe(true)
   expect(readRuleFreshly(pattern, { content: 'k .txt', path: '/root/.ssh/authorized_keys' })).toBe(false)

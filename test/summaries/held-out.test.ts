@@ -57,7 +57,7 @@ test.each(falseButKept)('what only a reader can tell is kept, with its quote bes
   expect(decideGrounded(claim, evidence, { text: evidence })).toMatchObject({ grounded: true })
 })
 
-test('of an answer that is no summary nothing is shown', async () => {
+test('nothing is shown of an answer that is not a summary', async () => {
   await using server = await openScriptedModel(hostileAnswers.map(([, answer]) => answer))
   const model = openModel({ url: server.url, model: 'scripted', timeoutMs: 30_000 })
   for (const [kind] of hostileAnswers) {

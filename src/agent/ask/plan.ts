@@ -60,7 +60,7 @@ export function decidePlan(said: Said, offer: Offer): PlanVerdict {
 
 function decideText(text: string, offer: Offer): PlanVerdict {
   if (text.trim() === '') return refuse('plan_empty', 'The model said nothing.')
-  if (/^\s*(?:```|~~~)/.test(text)) return refuse('plan_fenced', 'The plan stands in a fence.')
+  if (/^\s*(?:```|~~~)/.test(text)) return refuse('plan_fenced', 'The plan is in a code fence.')
   const parsed = parse(text, 'The plan')
   return 'passed' in parsed ? parsed : decideObject(parsed.value, offer)
 }

@@ -83,7 +83,7 @@ test('the output of a tool cannot control the terminal, forge the end of the dat
   expect(content.split('\n').filter((line) => line.startsWith('data-'))).toHaveLength(2)
 })
 
-test('a tool that is not there and arguments that are none come back as errors, and nothing is repaired', async () => {
+test('unknown tools and invalid arguments come back as errors, and nothing is repaired', async () => {
   const calls: { name: string; input: JsonValue }[] = [
     { name: 'workspace.create_file', input: { path: 'a', content: 'a' } },
     { name: 'rm', input: {} },
@@ -231,7 +231,7 @@ test('where the operator allows one call for a question, a second one is refused
   expect(codes).toEqual([null, 'single_step', null])
 })
 
-test('calls that were under way when a process died are closed, not repeated', async () => {
+test('calls that were running when a process died are closed, not repeated', async () => {
   await using it = await open([{ calls: [create('a.txt', 'a')] }, 'Done.', 'Going on.'])
   await it.chat.say('Make it.', never)
   const { sessions } = it.toolpact
@@ -243,7 +243,7 @@ test('calls that were under way when a process died are closed, not repeated', a
   await again.say('Go on.', never)
   const { said } = it.received.at(-1)!
   expect(said.map(({ role }) => role)).toEqual(['system', 'user', 'assistant', 'tool', 'user'])
-  expect(said[3]!.content).toContain('It may have run, or not, or in part.')
+  expect(said[3]!.content).toContain('It may have run completely, partly or not at all.')
   await it.openAgain({ session: 's-2' })
   expect(it.events.filter(({ type }) => type === 'interrupted')).toHaveLength(1)
 })

@@ -1,14 +1,14 @@
 /** How `toolpact ask` and `toolpact chat` put a model to work. */
 export const agent = {
   type: 'object',
-  description: 'How toolpact ask and toolpact chat put a model to work.',
+  description: 'How toolpact ask and toolpact chat use a model.',
   additionalProperties: false,
   properties: {
     protocol: {
       enum: ['tools', 'json'],
       default: 'tools',
       description:
-        'How the model says which tool to call: tools by function calling, json by one JSON object, for models that cannot call functions.',
+        'How the model chooses a tool: tools uses function calling, json one JSON object, for models without function calling.',
     },
     tools: {
       type: 'integer',
@@ -16,7 +16,7 @@ export const agent = {
       // Endpoints take 128 functions, and one is for asking back.
       maximum: 127,
       default: 24,
-      description: 'Max tools that the model is offered. If there are more, those that fit the question best.',
+      description: 'Max tools offered to the model. If there are more, those that fit the question best.',
     },
     freeFormOutput: {
       enum: ['people', 'chat', 'models'],
@@ -56,7 +56,7 @@ export const agent = {
                 minLength: 1,
                 maxLength: 1000,
                 description:
-                  'A regular expression without look-around and back-references. It is matched with the question as it stands, in lower case, and in lower case on one line.',
+                  'A regular expression without look-around and back-references. It is matched against the question unchanged, in lower case, and in lower case on one line.',
               },
               reason: {
                 type: 'string',

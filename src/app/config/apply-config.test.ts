@@ -18,7 +18,7 @@ test.each<[pattern: string, matches: string[], others: string[]]>([
   expect(others.filter((id) => mayUse([pattern], id))).toEqual([])
 })
 
-test('a star stands for any characters, whatever the pattern', () => {
+test('a star matches any characters, whatever the pattern', () => {
   const text = fc.string({ unit: fc.constantFrom('a', 'b', '.', '*'), maxLength: 8 })
   const id = fc.string({ unit: fc.constantFrom('a', 'b', '.'), maxLength: 12 })
   fc.assert(

@@ -93,7 +93,7 @@ test('a concurrent change by another program is not overwritten', async () => {
     writeFileSync(path, loose)
     return add(text)
   }
-  await expect(editor.change(slow, 'ada')).rejects.toThrow('was changed by another program meanwhile')
+  await expect(editor.change(slow, 'ada')).rejects.toThrow('was changed by another program in the meantime')
   expect(read()).toBe(loose)
   expect(readdirSync(workspace)).toEqual(['toolpact.json'])
 })

@@ -14,7 +14,7 @@ const ledger = {
     fsync: {
       enum: ['writes', 'all'],
       default: 'writes',
-      description: 'Which calls wait for the disk: those that change something, or all.',
+      description: 'Which calls wait for fsync: those that change something, or all.',
     },
     keep: {
       type: 'string',
@@ -36,7 +36,7 @@ const policy = {
       type: 'boolean',
       default: false,
       description:
-        'One call for each query of a user. Calls that name no query belong to one query for their whole session. --single-step sets it too.',
+        'One call for each query of a user. Without a query id, all calls of a session count as one query. Also set by --single-step.',
     },
     requireQuery: {
       type: 'boolean',
@@ -135,14 +135,15 @@ const approval = {
       minimum: 1000,
       maximum: 86_400_000,
       default: 600_000,
-      description: 'Milliseconds that a question can be answered after its call has ended, and its answer be used.',
+      description:
+        'Milliseconds after the end of a call during which its question can still be answered and the answer used.',
     },
   },
 } as const
 
 const http = {
   type: 'object',
-  description: 'How toolpact serve listens and whom it lets in.',
+  description: 'Where toolpact serve listens, and who may call.',
   additionalProperties: false,
   properties: {
     host: { ...name, default: '127.0.0.1', description: 'The address to listen on. --host overrides it.' },
@@ -171,7 +172,7 @@ const http = {
     },
     auth: {
       type: 'object',
-      description: 'Lets callers in by signed tokens (JWT) of an issuer, in place of the token that Toolpact makes.',
+      description: 'Accept signed tokens (JWT) of an issuer instead of the token that Toolpact creates.',
       additionalProperties: false,
       required: ['jwks', 'issuer', 'audience'],
       properties: {
@@ -194,7 +195,7 @@ const http = {
 const model = {
   type: 'object',
   description:
-    'The model that toolpact ask and chat, and tools such as transcript.clean, put to work: any endpoint that speaks as OpenAI does.',
+    'The model that toolpact ask, toolpact chat and tools such as transcript.clean use: any endpoint that is compatible with OpenAI.',
   additionalProperties: false,
   required: ['url', 'model'],
   properties: {
@@ -274,7 +275,7 @@ export const configSchema = {
     limits: {
       type: 'object',
       description:
-        'Limits in place of those in the contracts, by tool (learning.hello) or for each tool of a toolset (learning.*). What is set for the tool itself goes before what is set for its toolset.',
+        'Limits that override those of the contracts, by tool (learning.hello) or for each tool of a toolset (learning.*). A limit of the tool itself overrides that of its toolset.',
       propertyNames: { pattern: '^[A-Za-z][A-Za-z0-9_-]*\\.([*]|[A-Za-z][A-Za-z0-9_.-]*)$' },
       additionalProperties: {
         type: 'object',
@@ -298,9 +299,9 @@ export const configSchema = {
             items: {
               ...name,
               pattern: '^[A-Za-z*][A-Za-z0-9_.*-]*$',
-              description: 'The full id of a tool; * stands for any characters, as in learning.* or *.read_*.',
+              description: 'The full id of a tool; * matches any characters, as in learning.* or *.read_*.',
             },
-            description: 'The tools that it may use; none where the list is empty.',
+            description: 'The tools that it may use; an empty list allows none.',
           },
           approval: {
             type: 'object',
@@ -315,7 +316,7 @@ export const configSchema = {
     generated: {
       type: 'object',
       description:
-        'Files that toolpact export wrote, by path relative to this file, and in which format. toolpact check tells which of them are stale.',
+        'Files that toolpact export wrote: the path relative to this file, and the format. toolpact check reports which are out of date.',
       propertyNames: { pattern: '^(?!/)(?!(.*/)?\\.\\.(/|$))[^\\\\:]+$' },
       additionalProperties: { enum: formats, description: 'The format, as toolpact export names it.' },
     },
@@ -358,7 +359,7 @@ export const configSchema = {
     withoutOutputSchema: {
       enum: withoutOutputSchema,
       description:
-        'What becomes of tools of MCP servers that declare no output schema, where the entry of the server does not specify it: their results are quoted as data, or they are left out. Default: refuse.',
+        'What to do with tools of MCP servers that declare no output schema, unless the entry of the server sets it: quote their results as data, or leave the tools out. Default: refuse.',
     },
     catalogue: {
       enum: ['all', 'search'],
@@ -368,7 +369,7 @@ export const configSchema = {
     lock: {
       enum: ['optional', 'required'],
       description:
-        'Whether tools of MCP servers are used that nobody has accepted into toolpact.lock, or whose server is another one by now. Default: optional.',
+        'Whether tools of MCP servers must be accepted into toolpact.lock before they can be used. required: tools that are not accepted, or whose server has changed its identity, are withheld. Default: optional.',
     },
     drift: {
       enum: ['keep', 'strict'],

@@ -87,7 +87,7 @@ test.each<[config: unknown, words: string[]]>([
   [{ callers: { ci: ['a.b'] } }, ['/callers/ci', 'must be an object']],
   [{ callers: { ci: {} } }, ['/callers/ci', 'at least 1 key']],
   [{ callers: { ci: { approval: { ask: 'nobody' } } } }, ['/callers/ci/approval/ask']],
-  [{ callers: { ci: { tools: ['a/b'] } } }, ['/callers/ci/tools/0', '* stands for any characters']],
+  [{ callers: { ci: { tools: ['a/b'] } } }, ['/callers/ci/tools/0', '* matches any characters']],
   [{ toolsets: [] }, ['/toolsets']],
   [{ http: { port: 65_536 } }, ['/http/port']],
   [{ http: { origins: ['app.example'] } }, ['/http/origins/0']],
@@ -97,7 +97,7 @@ test.each<[config: unknown, words: string[]]>([
   [{ mcpServers: { a: {} } }, ['/mcpServers/a', 'A server has a command or a url']],
   [{ mcpServers: { a: { command: 'x', url: 'http://x' } } }, ['/mcpServers/a', 'A server has a command or a url']],
   [{ mcpServers: { a: { comand: 'x' } } }, ['/mcpServers/a/comand', 'Did you mean "command"?']],
-  [{ mcpServers: { a: { command: 'x', headers: {} } } }, ['/mcpServers/a/url', 'as "headers" is there']],
+  [{ mcpServers: { a: { command: 'x', headers: {} } } }, ['/mcpServers/a/url', 'as "headers" is present']],
   [{ mcpServers: { a: { command: 'x', type: 'http' } } }, ['/mcpServers/a/url']],
   [{ mcpServers: { 'a.b': { command: 'x' } } }, ['/mcpServers/a.b', 'letters, digits, - and _']],
   [{ mcpServers: { a: { command: 'x', exlude: [] } } }, ['/mcpServers/a/exlude', 'Did you mean "exclude"?']],
@@ -162,5 +162,5 @@ function findSilent(schema: object, place: string): string[] {
   ]
 }
 
-/** What stands there is described by what it stands in. */
+/** A value is described by the object that contains it. */
 const freeText = ['/mcpServers/*/args/0', '/mcpServers/*/env/*', '/mcpServers/*/headers/*']

@@ -67,14 +67,14 @@ export const mcpServer = {
   properties: {
     command: { ...name, description: 'The program to run. It speaks MCP on stdin and stdout.' },
     args: { type: 'array', items: { type: 'string' }, description: 'Its arguments, one by one.' },
-    env: textByName(`Environment variables that it gets; \${NAME} stands for one of ours.`),
+    env: textByName(`Environment variables that it gets; \${NAME} is replaced by one of ours.`),
     cwd: { ...name, description: 'The folder that it runs in, relative to this file.' },
     url: {
       ...name,
       pattern: '^(https?://|\\$\\{)[^\\s]+$',
       description: 'The address of a server that is reached over HTTP.',
     },
-    headers: textByName(`Headers of every request; \${NAME} stands for an environment variable.`),
+    headers: textByName(`Headers of every request; \${NAME} is replaced by an environment variable.`),
     type: {
       enum: ['stdio', ...overHttp],
       description: 'The transport. Needed only for sse, the older HTTP transport.',
@@ -105,7 +105,7 @@ export const mcpServer = {
     withoutOutputSchema: {
       enum: withoutOutputSchema,
       description:
-        'What becomes of tools that declare no output schema: models read their results as quoted data, or they are left out. Default: the setting of the same name at the top of this file.',
+        'What to do with tools that declare no output schema: quote their results as data, or leave the tools out. Default: the setting of the same name at the top level.',
     },
     text: {
       enum: ['checked', 'server'],
@@ -115,9 +115,9 @@ export const mcpServer = {
     responses: {
       enum: ['tolerant', 'strict'],
       description:
-        'What becomes of a result without isError: it counts as a success and is noted, or it breaks the contract of the tool. Default: tolerant.',
+        'What to do with a result without isError: treat it as a success and note it, or as a violation of the contract. Default: tolerant.',
     },
-    tools: toolNames('The only tools that may be used; none where the list is empty. Default: all that are admitted.'),
+    tools: toolNames('The only tools that may be used; an empty list allows none. Default: all that are admitted.'),
     exclude: toolNames('Tools that may not be used.'),
     risk: perTool(
       risks,

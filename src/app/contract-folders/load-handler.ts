@@ -43,7 +43,7 @@ export async function loadHandler({ folder, names, stem, maxMs }: HandlerPlace):
   } as Handling
 }
 
-/** Loads the `open` of a folder's toolset, from the module `toolset` in it; undefined where there is none. A text says what is wrong. */
+/** Loads the `open` of a folder's toolset, from the module `toolset` in it; undefined where there is none. Resolves to a message if it is invalid. */
 export async function loadOpen({
   folder,
   names,

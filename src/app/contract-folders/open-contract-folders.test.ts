@@ -107,8 +107,8 @@ const broken: [what: string, files: { [name: string]: string | object }, reason:
   ['no handler', { 'bad.contract.json': { ...contract, name: 'bad' } }, 'It has no handler. Write bad.ts beside it'],
   ['two handlers', { ...tool('bad'), 'bad.ts': run }, 'It has two handlers, bad.ts and bad.js. Remove one'],
   ['no function', tool('bad', {}, 'export const go = 1'), 'bad.js exports no function. Export one as run'],
-  ['a preview that is none', tool('bad', {}, `${run}export const preview = 1`), 'The preview in bad.js is not a function'], // biome-ignore format: one line
-  ['a validate that is none', tool('bad', {}, `${run}export const validate = 1`), 'The validate in bad.js is not a function'], // biome-ignore format: one line
+  ['an invalid preview', tool('bad', {}, `${run}export const preview = 1`), 'The preview in bad.js is not a function'], // biome-ignore format: one line
+  ['an invalid validate', tool('bad', {}, `${run}export const validate = 1`), 'The validate in bad.js is not a function'], // biome-ignore format: one line
   ['a handler that throws', tool('bad', {}, 'throw new Error("No key\\nis set.")'), 'cannot be loaded: Error: No key is set'], // biome-ignore format: one line
   ['a handler that throws no error', tool('bad', {}, 'throw 5'), 'bad.js cannot be loaded: 5'],
   ['a handler that cannot be parsed', tool('bad', {}, 'export const = 1'), 'bad.js cannot be loaded: '],
@@ -198,7 +198,7 @@ test('a folder without contracts is reported', async () => {
   expect(notices).toEqual([expect.stringMatching(/^There is no tool in .*To create one: toolpact new NAME$/)])
 })
 
-test('folders stand beside the other toolsets, and are chosen by name like these', async () => {
+test('folders are listed with the other toolsets, and selected by name like them', async () => {
   const folder = makeTools(tool('count'))
   const namesFor = async (options: ToolpactOptions) =>
     (await (await open([folder], options)).catalog.all()).map(({ name }) => name)

@@ -115,7 +115,7 @@ function fold(name: string): string {
 }
 
 function toTwinReason(twin: string): string {
-  return `Its name cannot be told from '${twin}' if case or separators are lost. Rename one of the two`
+  return `Its name differs from '${twin}' only in case or separators. Rename one of the two`
 }
 
 /** Reads and lints a contract file. Resolves to the contract, or to the reasons why it is invalid. */

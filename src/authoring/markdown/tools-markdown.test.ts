@@ -25,7 +25,7 @@ test('a tool is shown with its words, its fields and its schemas', () => {
   )
 })
 
-test('what a contract sums up itself stands in the table, and exactly below it', () => {
+test('the table has the summary of the contract, and exact text follows below it', () => {
   const page = toToolsMarkdown([toFiles({ summary: { access: 'Memory | only', sideEffects: 'Append' } })])
   expect(page).toContain(String.raw`| Memory \| only | Append | Yes |`)
   expect(page).toContain('- access: Memory | only\n- side_effects: Append\n')

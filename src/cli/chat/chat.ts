@@ -19,10 +19,10 @@ import { type ShownEvents, showEvents } from './show-events.ts'
 
 export const chat: Command = {
   usage: ['chat [--continue | --session ID]', 'chat -p QUESTION [--yes] [--json]'],
-  about: `Works with a model that calls tools, step by step, until it has said all. Every call is checked, decided and recorded
-as any other; where a call asks, you are asked. Ctrl-C stops the step, then the session; /help tells what else there is.
-With -p one question is worked on and nobody is asked: what asks is refused, unless a rule or --yes allows it.
-The model is the one of TOOLPACT_MODEL_URL, TOOLPACT_MODEL and TOOLPACT_MODEL_KEY, or of model in the config.`,
+  about: `Works with a model that calls tools, step by step, until the model is done. Every call is checked and recorded
+like any other, and asks you where it needs approval. Ctrl-C stops the step, then the session; /help lists the commands.
+-p answers one question without asking for approval: a call that needs it is refused, unless a rule or --yes allows it.
+The model is set by TOOLPACT_MODEL_URL, TOOLPACT_MODEL and TOOLPACT_MODEL_KEY, or by model in the config.`,
   options: {
     prompt: {
       type: 'string',

@@ -13,8 +13,8 @@ import { type ServerToWrite, toHttpEntry, toStdioEntry } from './to-server.ts'
 
 export const connect: Command = {
   usage: ['connect', 'connect CLIENT [options] [-- SERVE_OPTION …]'],
-  about: `Writes Toolpact into the config of a client, so that the client can use the tools. The change is shown first and made
-if you say so; toolpact disconnect CLIENT undoes it. The client starts Toolpact itself; with --http it reaches one that
+  about: `Writes Toolpact into the config of a client, so that the client can use the tools. Shows the change first and makes it
+if you confirm; toolpact disconnect CLIENT undoes it. The client starts Toolpact itself; with --http it reaches one that
 is already running, with this user's token. Options such as --toolset, --config and --read-only become part of the entry.
 Without a client, lists supported clients and whether they are installed.
 

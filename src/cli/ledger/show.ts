@@ -178,7 +178,7 @@ const tellers: { readonly [stage in StepRecord['stage']]?: (details: JsonObject)
     plan === undefined ? [`refused: ${reason} (${code})`, `it said ${show(said)}`] : [show(plan)],
   call: ({ callId, tool, code }) => [
     `${tool}${code === undefined ? '' : `: ${code}`}`,
-    ...(callId ? [`toolpact ledger show ${String(callId).slice(0, 8)} tells the decision and the checks`] : []),
+    ...(callId ? [`toolpact ledger show ${String(callId).slice(0, 8)} shows the decision and the checks`] : []),
   ],
   output: ({ form }) => [outputWords[String(form)] ?? show(form)],
   grounding: ({ bullets, dropped, droppedCount, reason }) => [

@@ -27,7 +27,7 @@ test('those of the folder go before those that hold everywhere', () => {
 })
 
 test.each<JsonValue>([[], null, 'x', {}, { a: 1 }, { theme: { command: 'x' }, b: 1 }, { mcpServers: [] }])(
-  'in %j there are none',
+  '%j contains no servers',
   (value) => {
     expect(findServers(value, '/work')).toBeUndefined()
   },

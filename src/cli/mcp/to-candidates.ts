@@ -88,7 +88,7 @@ async function decide(given: string, source: JsonValue, { file, seen, options }:
   const same = seen.find((candidate) => candidate.skipped === undefined && isDeepStrictEqual(candidate.entry, entry))
   if (same) return skip(`it is the same as ${same.name} of ${same.from}`)
   const present = Object.keys(existing).find((name) => isDeepStrictEqual(existing[name], entry))
-  if (present !== undefined) return skip(`it is there already${present === given ? '' : `, as ${present}`}`, present)
+  if (present !== undefined) return skip(`it already exists${present === given ? '' : `, as ${present}`}`, present)
   const isThere = (name: string) => Object.hasOwn(existing, name)
   // A generated name must not collide; a given name may replace an entry on purpose.
   const isTaken = (name: string) =>

@@ -107,7 +107,7 @@ test('files are made, with their folders, and others are replaced', async () => 
   for (const path of [one, two, index]) expect(readFileSync(path, 'utf8')).toBe(`new ${path}`)
 })
 
-test('a file that is there stops everything before anything is written', async () => {
+test('an existing file stops everything before anything is written', async () => {
   const folder = makeFolder()
   writeFileSync(join(folder, 'two'), 'mine')
   const paths = ['one', 'two'].map((name) => join(folder, name))
@@ -116,7 +116,7 @@ test('a file that is there stops everything before anything is written', async (
   expect(readFileSync(paths[1]!, 'utf8')).toBe('mine')
 })
 
-test('what was written is taken back where the rest cannot be', async () => {
+test('written files are removed if the rest cannot be written', async () => {
   const folder = makeFolder()
   writeFileSync(join(folder, 'file'), '')
   const one = join(folder, 'one')

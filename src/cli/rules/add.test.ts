@@ -7,7 +7,7 @@ test.each([
   ['30m', '2026-01-31T12:30:00.000Z'],
   ['1w', '2026-02-07T12:00:00.000Z'],
   ['2026-02-01T09:00Z', '2026-02-01T09:00:00.000Z'],
-])('%s is a point in time to come', (text, expected) => {
+])('%s is a future time', (text, expected) => {
   expect(toExpiry(text, now).toISOString()).toBe(expected)
 })
 

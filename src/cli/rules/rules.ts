@@ -17,7 +17,7 @@ export const rules: Command = {
     'rules test TOOL [key=value …] | --input JSON',
     'rules repair [--discard] [--reset-clock]',
   ],
-  about: `Rules decide about calls before anybody is asked: deny before ask before allow, and the contract last.
+  about: `Rules decide about calls before you are asked: deny overrides ask, ask overrides allow, and allow the contract.
 PATTERN is a regular expression over the canonical JSON of the whole input, without spaces. A rule that allows must
 spell out every key, in any order, and its wildcards stay within the value of their key. If in doubt, a call asks.
 A unique prefix of an id is enough. rules test explains what would happen to a call.`,

@@ -8,7 +8,7 @@ import { readUserName } from './user-name.ts'
 
 export interface ChosenApprover {
   readonly ask: Approver
-  /** Adds a suggestion if the call was refused only because there was nobody to ask. */
+  /** Adds a suggestion if the call was refused only because it could not be asked about. */
   explain(result: CallResult): CallResult
 }
 

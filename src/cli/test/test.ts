@@ -34,8 +34,8 @@ export const test: Command = {
   usage: ['test [TOOL …] [--seed N] [--run]'],
   about: `Derives tests from the contracts and runs them: valid inputs from the smallest to the largest, inputs that break the
 schema in every way it knows, each declared error, the limits, and corrupted outputs. A tool runs in a temporary workspace,
-where whatever asks is approved. Tools that fetch, run commands or may change another server are not run unless you say
---run; all that can be shown without running them is shown. Exit code 1 if something is not as a contract says.`,
+where every call is approved. Tools that fetch, run commands or may change another server run only with
+--run; without it, only what can be tested without running them is. Exit code 1 if a tool breaks its contract.`,
   options: {
     seed: { type: 'string', value: 'N', about: 'reproduce a run; each run prints its seed' },
     run: { type: 'boolean', about: 'also run tools that reach beyond the temporary workspace' },

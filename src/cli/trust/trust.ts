@@ -10,7 +10,7 @@ import { readUserName } from '../terminal/user-name.ts'
 
 export const trust: Command = {
   usage: ['trust [DIR | FILE]', 'trust list', 'trust revoke [DIR | FILE]'],
-  about: `Shows what the toolpact.json of a folder would run or loosen, and trusts it if you say so. Until then it can only
+  about: `Shows what the toolpact.json of a folder would run or loosen, and trusts it if you confirm. Until then it can only
 make things stricter. Trust covers the exact content at that path; a changed file must be trusted again.
 A config given with --config needs no trust.`,
   options: {},

@@ -28,7 +28,7 @@ test('tools of the same toolset are named in the form in which the caller named 
 })
 
 const errors = [
-  { code: 'invalid_text', status: 422, when: 'The text is none.', suggestion: 'Send text.', inputs: ['text'] },
+  { code: 'invalid_text', status: 422, when: 'The text is invalid.', suggestion: 'Send text.', inputs: ['text'] },
 ]
 
 test.each([

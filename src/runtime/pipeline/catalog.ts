@@ -306,7 +306,7 @@ function toUnavailable({ toolset, fault, faultAdvice }: LoadedToolset<never>): U
   return fault === undefined ? undefined : { kind: 'unavailable', toolset, fault, advice: faultAdvice }
 }
 
-/** The id that a name stands for in a toolset whose tools are not known. */
+/** The id for a name in a toolset whose tools are not known. */
 function toLikelyId(toolset: string, name: string): string {
   return `${toolset}.${name.startsWith(`${toolset}_`) ? name.slice(toolset.length + 1) : name}`
 }

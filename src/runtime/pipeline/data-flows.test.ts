@@ -49,7 +49,7 @@ test('reading the same again makes it last longer', async () => {
   expect((await flows.look(ada)).taken.private).toEqual(['.env'])
 })
 
-test('a yes of a time that is still to come does not count', async () => {
+test('an approval dated in the future does not count', async () => {
   const { flows, clock } = open('session')
   await flows.allow(ada, ['https://a.example'])
   clock.now -= 1

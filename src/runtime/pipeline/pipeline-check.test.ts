@@ -62,7 +62,7 @@ describe('what validate finds', () => {
   })
 })
 
-test('a call in which validate finds nothing goes on, and the ledger records the check', async () => {
+test('a call continues if validate finds nothing, and the ledger records the check', async () => {
   const { call, records, asked, runs } = open()
   const result = await call('test.echo', { text: 'a' })
   expect(codeOf(result)).toBe('success')

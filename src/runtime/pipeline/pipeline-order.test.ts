@@ -85,7 +85,7 @@ test('a call that waits for approval may be made again under its query, and no o
   expect(runs).toHaveLength(1)
 })
 
-test('where queries are demanded, a call without one is told how to name it', async () => {
+test('if queries are required, a call without one gets an error that says how to name one', async () => {
   const { call, runs } = openTestPipeline([defineEcho()], { steps: () => ({ requireQuery: true }) })
   const refused = await call('test.echo', { text: 'a' })
   expect(refused).toMatchObject({
@@ -100,7 +100,7 @@ describe('where each query makes one call', () => {
   const ada = { name: 'ada', session: 'one' }
   const echo = { text: 'a' }
 
-  test('calls that name no query share that of their session, and are told what to do', async () => {
+  test('calls without a query share that of their session, and their error says what to do', async () => {
     const { call, runs } = openTestPipeline([defineEcho()], { steps: () => ({ singleStep: true }) })
     expect(codeOf(await call('test.echo', { text: 5 }, { caller: ada }))).toBe('invalid_input')
     expect(codeOf(await call('test.echo', echo, { caller: ada }))).toBe('success')
@@ -132,7 +132,7 @@ describe('where each query makes one call', () => {
       expect(codeOf(await call('test.echo', echo, { caller: { ...publicCaller, session } }))).toBe('success')
   })
 
-  test('a second call under an id that the client chose is told how to begin another query', async () => {
+  test('the error of a second call with an id of the client says how to start another query', async () => {
     const { call } = openTestPipeline([defineEcho()])
     const again = async (query: Query) => {
       await call('test.echo', echo, { query })

@@ -50,7 +50,7 @@ describe('at most so many run at once', () => {
     expect(codeOf(waited)).toBe('timeout')
     expect((await records(waited)).map((record) => record.kind)).toEqual(['intent', 'outcome'])
     expect(codeOf(await held)).toBe('timeout')
-    // The run ignored its signal: though its call is over, nobody else may run until it ends.
+    // The run ignored its signal: its call is over, but no other may run until it ends.
     const blocked = await call('test.echo', { text: 'blocked' })
     expect(codeOf(blocked)).toBe('timeout')
     expect(runs.map((input) => input.text)).toEqual(['held'])
@@ -134,7 +134,7 @@ describe('a caller that cancels', () => {
     expect(await records(result)).toMatchObject([{ kind: 'refusal', inputDigest: expect.any(String) }])
   })
 
-  test('while the call is counted leaves nobody asked', async () => {
+  test('while the call is counted prevents the question', async () => {
     const controller = new AbortController()
     const tool = defineEcho({ risk: 'safe_write', limits: { calls: { count: 5, windowMs: 1000 } } })
     const { call, asked } = openTestPipeline([tool], {
@@ -174,7 +174,7 @@ describe('a caller that cancels', () => {
     expect(await records(result)).toMatchObject([{ kind: 'intent' }, { kind: 'outcome', errorCode: 'cancelled' }])
   })
 
-  test('while the tool runs is answered at once, and the tool is told', async () => {
+  test('while the tool runs is answered at once, and the tool is aborted', async () => {
     const controller = new AbortController()
     let signal: AbortSignal | undefined
     const { call, records, violations } = openTestPipeline([

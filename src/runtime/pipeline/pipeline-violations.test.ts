@@ -72,7 +72,7 @@ const cases: Record<string, Case> = {
     run: () => new ToolError('too_quiet', 'a', { suggestion: { marker } as never }),
     ...invalid,
   },
-  'fails with problems that are none': {
+  'fails with invalid problems': {
     run: () => new ToolError('too_quiet', 'a', { problems: [{ marker }] as never }),
     ...invalid,
   },
@@ -256,7 +256,7 @@ const breaking: Record<string, { options: TestOptions; code: string; kinds: stri
 }
 
 test.each(Object.entries(breaking))(
-  'a %s that breaks lets nothing run, and is recorded',
+  'a broken %s prevents the run, and is recorded',
   async (_name, { options, code, kinds }) => {
     const { call, runs, records, violations } = openTestPipeline([{ ...defineEcho(asks), needs: ['files'] }], options)
     const result = await call('test.echo', { text: 'a' })

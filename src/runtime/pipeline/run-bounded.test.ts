@@ -14,7 +14,7 @@ test('gives what a run returns or throws', async () => {
   expect(await runBounded(() => toss(error), bounds)).toEqual({ end: 'returned', value: error })
 })
 
-test('ends when the time is over, and tells the run', async () => {
+test('ends at the timeout, and aborts the run', async () => {
   let reason: unknown
   const run = (signal: AbortSignal) => {
     signal.addEventListener('abort', () => {
@@ -72,7 +72,7 @@ test('a run whose turn comes as its caller cancels does not start, and leaves it
   expect(await runBounded(() => 'next', { ...bounds, limiter })).toEqual({ end: 'returned', value: 'next' })
 })
 
-test('a run that returns at once needs no waiting, unless what it returns is still to come', async () => {
+test('a synchronous run needs no waiting, unless it returns a promise', async () => {
   expect(runBounded(() => ({ a: 1 }), bounds)).toEqual({ end: 'returned', value: { a: 1 } })
   // biome-ignore lint/suspicious/noThenProperty: what `await` would wait for is waited for here too
   const thenable = { then: (resolve: (value: unknown) => void) => resolve({ a: 2 }) }

@@ -16,7 +16,7 @@ test.each([
   ['nothing', null],
   ['what is no JSON', { dropped: () => 3 }],
   ['what is too large', { dropped: 'x'.repeat(5000) }],
-])('%s is dropped, and what was told before stays', (_what, facts) => {
+])('%s is dropped, and earlier notes stay', (_what, facts) => {
   expect(toNotes({ kept: 2 }, facts)).toEqual({ kept: 2 })
 })
 

@@ -217,7 +217,7 @@ test('no rule opens the folder where the rules are kept, to whoever names it', a
   await call({ path })
   await call({ path: './state/rules.json' })
   expect(asked).toHaveLength(3)
-  expect(asked[0]).toContain('where the rules themselves are kept')
+  expect(asked[0]).toContain('the path leads to the state directory, which contains the rules')
 })
 
 test('offers are made only where a rule would help', async () => {

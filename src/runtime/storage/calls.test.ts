@@ -41,7 +41,7 @@ test('an intent without an outcome was interrupted', () => {
   ])
 })
 
-test('calls stand in the order in which they began, however they ended', () => {
+test('calls are in the order in which they began, however they ended', () => {
   const entries = toEntries(toIntent('1'), toIntent('2'), toIntent('3'), toOutcome('3'), toOutcome('1'), toOutcome('2'))
   expect(toCalls(entries).map(({ callId }) => callId)).toEqual(['1', '2', '3'])
 })

@@ -4,7 +4,7 @@ import { chainStart, followChain, type StoredEntry, toEntryHash, verifyChain } f
 const chain = makeChain(10)
 const head = chain.at(-1)!
 
-test('an untouched chain is intact and tells its head', () => {
+test('an unchanged chain is intact, with its head', () => {
   expect(verifyChain(chain, head)).toEqual({ intact: true, entries: 10, head: head.hash })
   expect(verifyChain([], chainStart)).toEqual({ intact: true, entries: 0, head: chainStart.hash })
 })

@@ -14,11 +14,13 @@ export function scanCalls(entries: readonly LedgerEntry[], query: CallsQuery): C
   return { calls, before: found.length > limit ? (calls.at(-1)?.seq ?? query.before ?? null) : null }
 }
 
+/** Computes statistics from all entries, for a ledger without an index. */
 export function scanStats(entries: readonly LedgerEntry[], query: StatsQuery): LedgerStats {
   const buckets = toBuckets(query)
   return toStats(tally(entries).spans(buckets.bucketMs), buckets)
 }
 
+/** Computes the totals of each tool from all entries, for a ledger without an index. */
 export function scanTotals(entries: readonly LedgerEntry[], tool?: string): ToolTotals[] {
   return toTotals(tally(entries).tools).filter((total) => tool === undefined || total.tool === tool)
 }

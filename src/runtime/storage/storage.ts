@@ -344,7 +344,7 @@ export const maxEvidence = 200
 /** Replies by idempotency key, so that a repeated request does not run twice. */
 export interface Replies {
   /**
-   * Claims a key for a call with this input. `other_input`: the key was used for another call. `under_way`: the first call is
+   * Claims a key for a call with this input. `other_input`: the key was used for another call. `in_flight`: the first call is
    * in flight, or its process crashed.
    */
   claim(key: string, inputDigest: string, until: { readonly now: number; readonly expiresAt: number }): Promise<Claim>
@@ -356,5 +356,5 @@ export interface Replies {
 
 /** The result of claiming an idempotency key. */
 export type Claim =
-  | { readonly state: 'claimed' | 'under_way' | 'other_input' }
+  | { readonly state: 'claimed' | 'in_flight' | 'other_input' }
   | { readonly state: 'kept'; readonly reply: JsonObject }

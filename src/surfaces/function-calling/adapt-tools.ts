@@ -50,7 +50,7 @@ export async function adaptTools(
 ): Promise<AdaptedTool[]> {
   requireOpened(toolpact, 'The adapter')
   const { caller = library, approver } = options
-  /** Calls that the SDK was told to ask about, with their input. */
+  /** Calls that the SDK must ask about, with their input. */
   const pending = new Map<string, string>()
   const { result: tools } = await toOpenaiTools(await toolpact.catalog.all(caller))
   return tools.map(({ function: { name, description, parameters } }) => ({

@@ -51,7 +51,7 @@ export function createKeys(
         return sendAnswer(response, notClaimed(call.tool))
       case 'other_input':
         return sendProblem(response, 'idempotency_key_reused')
-      case 'under_way':
+      case 'in_flight':
         return sendProblem(response, 'idempotency_under_way')
       case 'kept':
         return sendAnswer(response, claim.reply as Answer, { 'Idempotency-Replayed': 'true' })

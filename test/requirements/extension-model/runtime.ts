@@ -147,7 +147,7 @@ export const runtime: readonly Group[] = [
         where: '[ask](ask.md#for-scripts)',
         tests: [
           'src/cli/ask/print-asked.test.ts: programs get the type, and offsets in the text and in the value',
-          'test/e2e/cli-ask.test.ts: with --summarize claims stand with their quotes, and what is not in the output is dropped',
+          'test/e2e/cli-ask.test.ts: with --summarize claims are printed with their quotes, and claims that are not in the output are dropped',
         ],
       },
     ],

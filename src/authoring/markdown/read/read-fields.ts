@@ -112,7 +112,7 @@ function leaveRemark(field: string, { taken, remark }: { taken: string; remark: 
 function unknownWord(field: string, words: readonly string[], part: Part, draft: Draft) {
   wrong(part, draft, {
     code: `${field}-unknown`,
-    message: `The ${field} is none of ${words.join(', ')}, and was left out.`,
+    message: `The ${field} is not one of ${words.join(', ')}, and was left out.`,
     fix: `Begin with one of them.`,
   })
 }

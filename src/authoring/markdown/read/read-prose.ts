@@ -47,7 +47,7 @@ function readRules(block: Block & { readonly lastLine: number }, { lines, note, 
 
 function readLooseCode({ line, language, text }: Code, heading: string, note: Note) {
   if (/^(markdown|md)$/.test(language) && /^#+ /m.test(text)) {
-    note({ line, kind: 'left', code: 'template', message: 'This shows how a contract is written, and is none itself.' })
+    note({ line, kind: 'left', code: 'template', message: 'This is a template for contracts, not a contract.' })
     return
   }
   if (/^[ \t]*\/\/[ \t]*(\.\.\.|…)[ \t]*$/m.test(text)) {
@@ -59,7 +59,7 @@ function readLooseCode({ line, language, text }: Code, heading: string, note: No
   if (!parsed.ok) return
   const fix = 'Put it below a heading with the name of the tool.'
   if (isWhole(parsed.value)) {
-    const message = `The contract of '${parsed.value.name}' stands in a section that is about something else.`
+    const message = `The contract of '${parsed.value.name}' is in a section about something else.`
     note({ line, kind: 'left', code: 'contract-elsewhere', message, fix })
   } else if (toLabel(heading))
     note({ line, kind: 'left', code: 'schema-without-tool', message: 'This belongs to no tool.', fix })

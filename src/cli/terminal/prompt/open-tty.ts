@@ -19,7 +19,7 @@ export interface Tty {
 /** Input typed before the question was visible is discarded; it may take this long to arrive. */
 const drainMs = 30
 
-/** Undefined if neither stdin nor stderr is a terminal, so nobody is there to answer. */
+/** Undefined if neither stdin nor stderr is a terminal, so a question cannot be answered. */
 export function openTty(): Tty | undefined {
   if (!isatty(0) && !isatty(2)) return undefined
   const output = isatty(2) ? process.stderr : openOutput()

@@ -19,7 +19,7 @@ export function openMemoryReplies(mustBeOpen: () => void): Replies {
         return { state: 'claimed' }
       }
       if (found.inputDigest !== inputDigest) return { state: 'other_input' }
-      return found.reply === undefined ? { state: 'under_way' } : { state: 'kept', reply: JSON.parse(found.reply) }
+      return found.reply === undefined ? { state: 'in_flight' } : { state: 'kept', reply: JSON.parse(found.reply) }
     },
     async keep(key, reply) {
       mustBeOpen()

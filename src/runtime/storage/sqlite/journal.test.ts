@@ -104,7 +104,7 @@ describe('what another process has written', () => {
     expect(await read(open(directory))).toEqual(['1', '2', '3'])
   })
 
-  test('is taken once even if it only stood still, and goes on', async () => {
+  test('is taken once even if its process only hung, and continues', async () => {
     const { directory, storage, journals } = openNew()
     await append(storage, '1', '2')
     setAge(directory, journals()[0]!)
@@ -121,7 +121,7 @@ describe('what another process has written', () => {
     expect(await read(storage)).toEqual(['1'])
   })
 
-  test('and was damaged since is told to whoever reads, and stays for a person to look at', async () => {
+  test('and was damaged since is reported to readers, and stays for inspection', async () => {
     const { directory, storage, journals } = openNew()
     leave(directory, [toIntent('1')], 'not a record\n')
     setAge(directory, 'journal-left-0')
@@ -135,7 +135,7 @@ describe('what another process has written', () => {
 })
 
 describe('a ledger that takes nothing', () => {
-  test('keeps what was acknowledged, acknowledges no more, and goes on once it can', async () => {
+  test('keeps what was acknowledged, acknowledges no more, and continues once it can', async () => {
     const { directory, storage } = openNew({ lockTimeoutMs: 20 })
     await append(storage, '1', '2')
     const other = new DatabaseSync(join(directory, 'toolpact.db'))

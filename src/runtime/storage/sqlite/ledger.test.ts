@@ -93,7 +93,7 @@ test('a ledger that was tampered with takes no entry in a place that is taken', 
   await close()
 })
 
-test('an entry that is no longer JSON is told by its number', async () => {
+test('an entry that is no longer JSON is reported by its number', async () => {
   const { ledger, edit, close } = await openLedger(3)
   edit("UPDATE ledger SET text = 'not json' WHERE seq = 2")
   await expect(ledger.read()).rejects.toThrow('Entry 2 of the ledger was damaged. Run toolpact ledger --verify.')

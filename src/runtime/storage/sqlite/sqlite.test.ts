@@ -33,7 +33,7 @@ describe('commits', () => {
     await storage.close()
   })
 
-  test('what is acknowledged is there for every other process', async () => {
+  test('every other process sees what was acknowledged', async () => {
     const directory = newDirectory()
     const storage = openSqliteStorage({ directory })
     const other = openSqliteStorage({ directory })
@@ -46,7 +46,7 @@ describe('commits', () => {
     await storage.close()
   })
 
-  test('everything is there after closing and opening again, and the chain goes on', async () => {
+  test('everything is still there after reopening, and the chain continues', async () => {
     const directory = newDirectory()
     for (let round = 1; round <= 5; round++) {
       const storage = openSqliteStorage({ directory })
@@ -97,7 +97,7 @@ describe('commits', () => {
 })
 
 describe('the file', () => {
-  test.skipIf(process.platform === 'win32')('is for its owner alone, and so is what stands beside it', async () => {
+  test.skipIf(process.platform === 'win32')('is private to its owner, like the files beside it', async () => {
     const directory = newDirectory()
     const storage = openSqliteStorage({ directory })
     await storage.ledger.append(toIntent('1'), { durable: true })
@@ -207,7 +207,7 @@ describe('a storage that fails', () => {
     'says so when the disk takes no more, and loses nothing that it took',
     async () => {
       const directory = newDirectory()
-      // A limit on the size of a file stands for a full disk.
+      // A file size limit simulates a full disk.
       const limited = startStorageProcess(['append', directory, 'call', 5000], { shell: 'ulimit -f 600' })
       const lines = await limited.said
       expect(lines.at(-1)).toMatch(/^failed The state file .* (check its health, its free space|free some space)/)
@@ -320,7 +320,7 @@ describe('several processes', () => {
     const directory = newDirectory()
     const claims = ['1', '2', '3', '4'].map(() => startStorageProcess(['claim', directory, 'key', 'input']).said)
     const said = (await Promise.all(claims)).flat()
-    expect(said.sort()).toEqual(['claimed', 'under_way', 'under_way', 'under_way'])
+    expect(said.sort()).toEqual(['claimed', 'in_flight', 'in_flight', 'in_flight'])
     expect(await startStorageProcess(['claim', directory, 'key', 'other']).said).toEqual(['other_input'])
     const storage = openSqliteStorage({ directory })
     await storage.replies.keep('key', { status: 200 })

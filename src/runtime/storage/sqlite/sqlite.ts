@@ -165,7 +165,7 @@ function openSqliteReplies(database: Database, commits: GroupCommit): Replies {
         const found = database.sql('SELECT input_digest, reply FROM replies WHERE key = ?').get(key)!
         if (found.input_digest !== inputDigest) return { state: 'other_input' }
         return found.reply === null
-          ? { state: 'under_way' }
+          ? { state: 'in_flight' }
           : { state: 'kept', reply: JSON.parse(found.reply as string) }
       })
     },

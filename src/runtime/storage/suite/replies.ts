@@ -7,7 +7,7 @@ export function testReplies({ describe }: SuiteParts) {
     test('are returned to later claims of the key with the same input', async (openNew) => {
       const { replies } = await openNew()
       expect(await replies.claim('key', 'input', until)).toEqual({ state: 'claimed' })
-      expect(await replies.claim('key', 'input', until)).toEqual({ state: 'under_way' })
+      expect(await replies.claim('key', 'input', until)).toEqual({ state: 'in_flight' })
       const reply = { status: 200, body: '{"text":"it\'s \\u0000 🙂"}' }
       await replies.keep('key', reply)
       for (let repeat = 0; repeat < 3; repeat++)
@@ -28,7 +28,7 @@ export function testReplies({ describe }: SuiteParts) {
       const { replies } = await openNew()
       const claims = await Promise.all(Array.from({ length: 50 }, () => replies.claim('key', 'input', until)))
       expect(claims.filter(({ state }) => state === 'claimed')).toHaveLength(1)
-      expect(claims.filter(({ state }) => state === 'under_way')).toHaveLength(49)
+      expect(claims.filter(({ state }) => state === 'in_flight')).toHaveLength(49)
     })
 
     test('leave the key free for any input after a release', async (openNew) => {
@@ -54,11 +54,11 @@ export function testReplies({ describe }: SuiteParts) {
       const { replies } = await openNew()
       await replies.claim('kept', 'input', { now: 0, expiresAt: 1000 })
       await replies.keep('kept', { status: 200 })
-      await replies.claim('under way', 'input', { now: 0, expiresAt: 1000 })
+      await replies.claim('running', 'input', { now: 0, expiresAt: 1000 })
       expect(await replies.claim('kept', 'input', { now: 999, expiresAt: 1999 })).toHaveProperty('state', 'kept')
-      expect(await replies.claim('under way', 'input', { now: 999, expiresAt: 1999 })).toEqual({ state: 'under_way' })
+      expect(await replies.claim('running', 'input', { now: 999, expiresAt: 1999 })).toEqual({ state: 'in_flight' })
       expect(await replies.claim('kept', 'input', { now: 1000, expiresAt: 2000 })).toEqual({ state: 'claimed' })
-      expect(await replies.claim('under way', 'another', { now: 1000, expiresAt: 2000 })).toEqual({ state: 'claimed' })
+      expect(await replies.claim('running', 'another', { now: 1000, expiresAt: 2000 })).toEqual({ state: 'claimed' })
     })
 
     test('do not change with the object that was stored', async (openNew) => {
