@@ -28,6 +28,8 @@ const table: Record<string, readonly string[]> = {
   'toolsets/*/capability': ['contract', 'policy', 'state', 'capabilities'],
   host: ['contract', 'policy', 'protocol'],
   surfaces: ['contract', 'runtime', 'projections', 'protocol'],
+  // What operators see and do: everything that a program can.
+  'surfaces/console': ['contract', 'runtime', 'projections', 'surfaces', 'type:app'],
   // Runs in a browser: nothing but the types of the API.
   'surfaces/console/web': ['surfaces/console/api'],
   authoring: ['contract', 'type:runtime', 'projections'],

@@ -216,6 +216,7 @@ async function open(options: ToolpactOptions): Promise<Toolpact> {
     tokens: state.tokens,
     approvals: storage.approvals,
     replies: storage.replies,
+    notes: storage.notes,
     evidence: storage.evidence,
     health: storage.health,
     sessions: storage.sessions,

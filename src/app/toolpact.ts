@@ -18,6 +18,7 @@ import type {
   Approvals,
   Evidence,
   Ledger,
+  Notes,
   Replies,
   StepRecord,
   Storage,
@@ -126,6 +127,8 @@ export interface Toolpact<Tools extends ToolTypes<keyof Tools & string> = AnyToo
   readonly approvals: Approvals
   /** The stored results of calls with an idempotency key. */
   readonly replies: Replies
+  /** Small persistent values by key. */
+  readonly notes: Notes
   /** The raw output of tools that violated their contracts. For people, never for a model. */
   readonly evidence: Pick<Evidence, 'get'>
   /** Records a stage of an agent run in the ledger, without secrets. */

@@ -1,5 +1,10 @@
-/** The version of this package. The file is two folders below package.json, in the sources and in the build. */
+/** The version of this package. */
 export function readVersion(): string {
   const { readFileSync } = process.getBuiltinModule('node:fs')
-  return JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')).version
+  return JSON.parse(readFileSync(toPackageUrl('package.json'), 'utf8')).version
+}
+
+/** A file of this package. This one is two folders below package.json, in the sources and in the build. */
+export function toPackageUrl(path: string): URL {
+  return new URL(`../../${path}`, import.meta.url)
 }

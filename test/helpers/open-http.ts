@@ -7,7 +7,6 @@ import type { Credentials } from '../../src/surfaces/http/credentials.ts'
 import { createHealth } from '../../src/surfaces/http/health.ts'
 import { createMetadata } from '../../src/surfaces/http/metadata.ts'
 import { type HttpServer, type HttpServerOptions, openHttpServer } from '../../src/surfaces/http/open-http-server.ts'
-import { createStartPage, type StartPageOptions } from '../../src/surfaces/http/page/start-page.ts'
 import type { Handle, HttpSurface } from '../../src/surfaces/http/route.ts'
 import { createMcpHttp } from '../../src/surfaces/mcp/http.ts'
 import { createRest } from '../../src/surfaces/rest/rest.ts'
@@ -45,20 +44,18 @@ export interface TestServer extends HttpServer {
 
 /** A server whose routes echo the request. Closed after the test. */
 export async function openHttp(
-  options: Partial<HttpServerOptions> &
-    Partial<Pick<StartPageOptions, 'toClients'>> & {
-      /** Handles `/mcp` instead of `echo`. */
-      readonly mcp?: Pick<HttpSurface, 'close'> & { readonly handle: Handle }
-      readonly metadata?: HttpSurface
-      /** Additional surfaces. */
-      readonly surfaces?: readonly HttpSurface[]
-    } = {},
+  options: Partial<HttpServerOptions> & {
+    /** Handles `/mcp` instead of `echo`. */
+    readonly mcp?: Pick<HttpSurface, 'close'> & { readonly handle: Handle }
+    readonly metadata?: HttpSurface
+    /** Additional surfaces. */
+    readonly surfaces?: readonly HttpSurface[]
+  } = {},
 ): Promise<TestServer> {
   const {
     mcp = { handle: echo },
     metadata = withHandle(createMetadata('https://issuer.example'), { handle: echo }),
     credentials = oneToken,
-    toClients = () => [],
     surfaces = [],
     ...more
   } = options
@@ -69,11 +66,10 @@ export async function openHttp(
     host: '127.0.0.1',
     port: 0,
     credentials,
-    toSurfaces: (address) => [
+    toSurfaces: () => [
       withHandle(createMcpHttp(served, { info: { name: 'test', version: '1.0.0' }, asking }), mcp),
       withHandle(createRest(served, { version: '1.0.0', asking }), { handle: echo }),
       health,
-      createStartPage({ served: { catalog }, credentials, address, toClients }),
       metadata,
       ...surfaces,
     ],

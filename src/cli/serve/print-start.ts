@@ -1,10 +1,12 @@
 import { printableJson } from '../../contract/text/printable.ts'
-import { type ClientOptions, toClientConfigs } from '../../surfaces/client-configs.ts'
-import { localCaller } from '../../surfaces/http/credentials.ts'
+import { toShellWord } from '../../contract/text/shell-word.ts'
+import { shortenMiddle } from '../../contract/text/shorten.ts'
+import type { Console } from '../../surfaces/console/console.ts'
+import { allRights } from '../../surfaces/console/person.ts'
 import type { HttpServer } from '../../surfaces/http/open-http-server.ts'
-import type { StartPage } from '../../surfaces/http/page/start-page.ts'
 import { toColumns } from '../terminal/columns.ts'
 import { type Line, paint } from '../terminal/terminal.ts'
+import { readUserName } from '../terminal/user-name.ts'
 import type { ChosenCredentials } from './choose-credentials.ts'
 import type { Serving } from './serving.ts'
 
@@ -15,23 +17,23 @@ export interface Started {
   readonly serving: Serving
   readonly server: HttpServer
   readonly chosen: ChosenCredentials
-  readonly page: StartPage
-  readonly clients: Omit<ClientOptions, 'url' | 'token'>
+  readonly console: Console
   readonly tools: number
 }
 
-/** Prints the addresses and how to connect clients. */
+/** Prints what is served and how to reach it: one short screen, without a token. */
 export async function printStart(started: Started): Promise<void> {
-  const { serving, server, page } = started
+  const { serving, server } = started
   const { options, terminal } = serving.request
   // Output to a pipe may end up in a log that others read.
   const mayShow = options['show-link'] === true || (process.stdout.isTTY && !options.json)
+  const person = { name: readUserName(), rights: allRights }
   const places = {
     mcp: `${server.url}/mcp`,
     rest: `${server.url}/v1/tools`,
     openapi: `${server.url}/openapi.json`,
     health: `${server.url}/healthz`,
-    page: mayShow && !options['no-token'] ? await page.makeLink(localCaller) : `${server.url}/`,
+    console: mayShow ? await started.console.makeLink(person) : `${server.url}/console`,
   }
   if (options.json) {
     const { workspace } = serving.toolpact
@@ -39,55 +41,23 @@ export async function printStart(started: Started): Promise<void> {
   } else terminal.print(...toLines(started, places))
 }
 
-function toLines(started: Started, places: { readonly [name: string]: string }): Line[] {
-  const { serving, server, chosen, clients, tools } = started
-  const { mcp, rest, openapi, page } = places
+function toLines({ serving, server, chosen, tools }: Started, { console }: { readonly console: string }): Line[] {
+  const port = server.port === 7420 ? [] : ['--port', `${server.port}`]
+  const toCommand = (...words: string[]) => [command, ...words, ...port].join(' ')
+  const { workspace } = serving.toolpact
   return [
-    [
-      paint('bold', `Toolpact serves ${tools} ${tools === 1 ? 'tool' : 'tools'} at ${server.url}`),
-      ` for the workspace ${serving.toolpact.workspace}`,
-    ],
+    paint('bold', `Toolpact serves ${tools} ${tools === 1 ? 'tool' : 'tools'} at ${server.url}`),
     ...toColumns([
-      ['  MCP', mcp!],
-      ['  REST', rest!],
-      ['  OpenAPI', openapi!],
-      ['  Start page', `${page}${toPageHint(page!, chosen)}`],
+      ['  Folder', shortenMiddle(toShellWord(workspace), { start: 30, end: 35, gap: () => '…' })],
+      ['  Console', console.includes('?once=') ? `${toCommand('open')} (or the link below, once)` : toCommand('open')],
+      ['  Client', toCommand('connect', 'CLIENT', '--http')],
+      ['  MCP', `${server.url}/mcp`],
+      ['  REST', `${server.url}/v1/tools`],
+      ['  OpenAPI', `${server.url}/openapi.json`],
     ]),
     '',
-    chosen.about,
-    ...(process.stdout.isTTY
-      ? [
-          ...toClientConfigs({ ...clients, url: server.url, token: chosen.token })
-            .filter(({ isCommand }) => isCommand)
-            .flatMap(({ client, where, text, note }) => [
-              '',
-              [paint('bold', client), paint('dim', `  ${where}`)],
-              `  ${text.replace(/^toolpact /, `${command} `)}`,
-              ...(note === undefined ? [] : [paint('dim', `  ${note}`)]),
-            ]),
-          '',
-          'The start page has the text to paste for each client.',
-        ]
-      : toHint(started)),
-    '',
+    ...(console.includes('?once=') ? [console, ''] : []),
+    paint('dim', chosen.about),
     'Ctrl-C stops it.',
-  ]
-}
-
-function toPageHint(page: string, { isKept }: ChosenCredentials): string {
-  if (!isKept) return ''
-  return page.includes('?once=')
-    ? ` (opens once; ${command} token link makes another)`
-    : ` (${command} token link opens it)`
-}
-
-/** Never prints a token, because the output may go to a file or log. */
-function toHint({ chosen, clients, server }: Started): Line[] {
-  if (!chosen.isKept || !clients.example)
-    return [`${command} connect CLIENT --http connects a client; the start page has the text to paste.`]
-  const { name, input } = clients.example
-  return [
-    `${command} connect CLIENT --http connects a client; the start page has the text to paste. With curl:`,
-    `  curl -H "Authorization: Bearer $(${command} token)" -H 'Content-Type: application/json' -d '${JSON.stringify(input).replaceAll("'", `'\\''`)}' ${server.url}/v1/tools/${name}`,
   ]
 }

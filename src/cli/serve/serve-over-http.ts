@@ -9,11 +9,11 @@ import type { JsonObject } from '../../contract/json.ts'
 import { publicCaller } from '../../contract/public-access.ts'
 import type { UpstreamStatus } from '../../host/upstream.ts'
 import { toClientConfigs, tokenPlaceholder } from '../../surfaces/client-configs.ts'
+import { type Console, createConsole } from '../../surfaces/console/console.ts'
 import { createHealth, type UpstreamHealth } from '../../surfaces/http/health.ts'
 import { isLoopback } from '../../surfaces/http/host-check.ts'
 import { createMetadata } from '../../surfaces/http/metadata.ts'
 import { type HttpServer, openHttpServer } from '../../surfaces/http/open-http-server.ts'
-import { createStartPage, type StartPage } from '../../surfaces/http/page/start-page.ts'
 import { createMcpHttp } from '../../surfaces/mcp/http.ts'
 import { createRest } from '../../surfaces/rest/rest.ts'
 import { type Options, UsageError } from '../options/command.ts'
@@ -26,7 +26,7 @@ import { graceMs, type Serving } from './serving.ts'
 
 /** Serves over HTTP until interrupted, then finishes calls and closes connections. The caller closes the ledger. */
 export async function serveOverHttp(serving: Serving): Promise<void> {
-  const { request, toolpact, asking, info, catalogue } = serving
+  const { request, toolpact, asking, info, catalogue, calls } = serving
   const { options, terminal } = request
   const { http } = toolpact.config
   const host = options.host ?? http?.host ?? '127.0.0.1'
@@ -48,7 +48,7 @@ export async function serveOverHttp(serving: Serving): Promise<void> {
   const stdio = toStdioCommand(options, toolpact)
   const toClients = () => ({ name: info.name, stdio, example: findExample(entries) })
 
-  let page: StartPage | undefined
+  let console: Console | undefined
   const server = await openHttpServer({
     host: address,
     port,
@@ -62,7 +62,14 @@ export async function serveOverHttp(serving: Serving): Promise<void> {
       const { credentials } = chosen
       const token = options['no-token'] ? undefined : tokenPlaceholder
       const toConfigs = () => toClientConfigs({ ...toClients(), url: at.url, token })
-      page = createStartPage({ served: toolpact, credentials, address: at, toClients: toConfigs })
+      console = createConsole({
+        toolpact,
+        credentials,
+        address: at,
+        version: info.version,
+        calls,
+        toClients: toConfigs,
+      })
       return [
         createMcpHttp(toolpact, { info, asking, catalogue }),
         createRest(toolpact, { version: info.version, allowsPublic: allowsPublic || options['no-token'] === true, asking, onFault: (message, cause) => printFault(message, cause) }), // biome-ignore format: one line
@@ -70,7 +77,7 @@ export async function serveOverHttp(serving: Serving): Promise<void> {
           storage: toolpact.health,
           upstreams: () => toolpact.upstreams.look().map(toUpstreamHealth),
         }),
-        page,
+        console,
         ...(http?.auth ? [createMetadata(http.auth.issuer)] : []),
       ]
     },
@@ -83,7 +90,7 @@ export async function serveOverHttp(serving: Serving): Promise<void> {
   if (allowsPublic) printPublic(await toolpact.catalog.all(publicCaller), terminal)
   toolpact.upstreams.begin()
   entries = await toolpact.catalog.within(firstListMs)
-  await printStart({ serving, server, chosen, page: page!, clients: toClients(), tools: entries.length })
+  await printStart({ serving, server, chosen, console: console!, tools: entries.length })
   await untilStopped(server, serving)
 
   function printFailure(cause: unknown) {

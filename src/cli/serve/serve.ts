@@ -2,6 +2,7 @@ import type { Toolpact } from '../../app/app.ts'
 import { readVersion } from '../../contract/package-version.ts'
 import { printable } from '../../contract/text/printable.ts'
 import type { Violation } from '../../runtime/pipeline/pipeline-options.ts'
+import { createCallEvents } from '../../surfaces/console/call-events.ts'
 import type { McpInfo } from '../../surfaces/mcp/server.ts'
 import { allowSending, type Command, type Options, type Request, UsageError } from '../options/command.ts'
 import { exitCodes } from '../terminal/exit-codes.ts'
@@ -56,9 +57,11 @@ to finish; a second one exits at once.`,
     const wanted = toCatalogue(options)
     let toolpact: Toolpact
     const asking = toAsking(options, terminal, () => toolpact.config)
+    const calls = createCallEvents()
     const openHeld = () =>
       open({
         start: 'held',
+        observe: calls.observe,
         // HTTP clients may have no session, or start a new one in mid-conversation.
         ...(!options['allow-sending'] && { dataFlow: options.stdio ? 'session' : 'caller' }),
         watch: (message) => terminal.log([paint('yellow', 'Config:'), ` ${printable(message)}`]),
@@ -75,7 +78,7 @@ to finish; a second one exits at once.`,
       const isDecided = wanted !== undefined || toolpact.config.catalogue !== undefined
       const answer = isDecided ? undefined : await offerSearch(toolpact, request)
       const catalogue = () => wanted ?? toolpact.config.catalogue ?? answer ?? 'all'
-      const serving = { request, toolpact, asking, catalogue, info: toInfo(toolpact) }
+      const serving = { request, toolpact, asking, calls, catalogue, info: toInfo(toolpact) }
       if (options.stdio) await (await import('./serve-on-stdio.ts')).serveOnStdio(serving)
       else await (await import('./serve-over-http.ts')).serveOverHttp(serving)
       return exitCodes.success

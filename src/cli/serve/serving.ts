@@ -1,5 +1,6 @@
 import type { Toolpact } from '../../app/app.ts'
 import type { Asking } from '../../surfaces/asking.ts'
+import type { CallEvents } from '../../surfaces/console/call-events.ts'
 import type { McpInfo, McpOptions } from '../../surfaces/mcp/server.ts'
 import type { Request } from '../options/command.ts'
 
@@ -8,6 +9,8 @@ export interface Serving {
   readonly request: Request
   readonly toolpact: Toolpact
   readonly asking: Asking
+  /** The calls of this process. */
+  readonly calls: CallEvents
   readonly info: McpInfo
   readonly catalogue: McpOptions['catalogue']
 }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { JsonObject } from '../../contract/json.ts'
+import type { RuleOffer } from '../../contract/rule.ts'
 import { pace } from '../pipeline/pace.ts'
 import type { Approvals, Difference, QuestionState, Waiter } from '../storage/storage.ts'
 import type { ApprovalAnswer, ApprovalDetails, ApprovalRequest } from './approver.ts'
@@ -26,6 +27,8 @@ export interface KeepOptions {
 export interface QueuedDetails extends ApprovalDetails {
   /** Milliseconds since 1970: when the question expires. */
   readonly waitsUntil: number
+  /** Rules that could be saved with a yes, narrowest first. Absent in questions of an older version. */
+  readonly offers?: readonly RuleOffer[]
   /** What else an approval "for this tool" would allow; absent if no rule would help. */
   readonly forTool?: string
 }
@@ -176,7 +179,7 @@ export function toLater({ id, why }: Pending): ApprovalAnswer {
 export async function toQueuedDetails(request: ApprovalRequest, waitsUntil: number): Promise<QueuedDetails> {
   const [details, offers] = await Promise.all([toDetails(request), request.offerRules()])
   const forTool = offers.at(-1)?.about
-  return { ...details, waitsUntil, ...(forTool !== undefined && { forTool }) }
+  return { ...details, waitsUntil, offers, ...(forTool !== undefined && { forTool }) }
 }
 
 function toWaiter({ callId }: ApprovalRequest): Waiter {

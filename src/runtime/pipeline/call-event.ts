@@ -31,4 +31,8 @@ export interface EndEvent extends EventBase {
 }
 
 /** Called synchronously, so it should return quickly. What it throws is ignored. */
-export type Observe = (event: CallEvent) => void
+export interface Observe {
+  (event: CallEvent): void
+  /** A call that begins while this is true is not observed, and its events are not made. */
+  readonly isIdle?: boolean
+}

@@ -58,7 +58,7 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
   const findQuery = createQueryFinder(() => options.steps?.() ?? {})
 
   async function call(call: Call): Promise<CallResult> {
-    const trace = new Trace(call, options.observe)
+    const trace = new Trace(call, options.observe?.isIdle ? undefined : options.observe)
     try {
       const tool = await resolve(trace)
       const bytes = bound(trace, tool.contract)

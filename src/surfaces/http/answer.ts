@@ -8,7 +8,7 @@ import type { HttpLimits } from './http-limits.ts'
 import { toBase } from './metadata.ts'
 import { findMediaFault, hasBody, readBody } from './read-body.ts'
 import { refuse, refuseAndClose } from './refuse.ts'
-import type { Route } from './route.ts'
+import type { Person, Route } from './route.ts'
 import { createRouteFinder, toPath } from './routes.ts'
 
 /** Header fields that MCP and REST clients send and read. */
@@ -37,7 +37,8 @@ const publicBodyBytes = 131_072
 export function createAnswer(options: AnswerOptions) {
   const { routes, credentials, hostCheck, limits, allowsPublic, admit } = options
   const findRoute = createRouteFinder(routes)
-  const suggestion = `Use one of ${routes.map(({ path }) => path).join(', ')}.`
+  const listed = routes.map(({ path }) => path).filter((path) => !path.startsWith('/console/'))
+  const suggestion = `Use one of ${listed.join(', ')}.`
   /** Bytes of all bodies in flight. */
   let held = 0
   const attempts = createAttempts({ max: limits.wrongTokens, windowMs: 10_000 })
@@ -54,14 +55,20 @@ export function createAnswer(options: AnswerOptions) {
     }
 
     let caller: Caller = nobody
-    if (route?.needs !== 'none') {
+    let person: Person | undefined
+    if (route?.needs === 'person') {
+      const entered = await route.enter!(request)
+      if ('refusal' in entered) return (entered.isKnown ? refuse : refuseAndClose)(request, response, entered.refusal, entered) // biome-ignore format: one line
+      person = entered.person
+      caller = { name: person.name }
+    } else if (route?.needs !== 'none') {
       const identified = await credentials.identify(readBearer(headers.authorization))
       if (identified.kind === 'caller') caller = identified.caller
       else if (allowsPublic && route?.takesPublic && headers.authorization === undefined) {
         const seconds = publicRequests.count()
         if (seconds !== undefined) return refuseMany(request, response, seconds)
         caller = publicCaller
-      } else if (route?.needs !== 'page' && !(route?.needs === 'loopback' && isLocalWithoutToken(request)))
+      } else if (!(route?.needs === 'loopback' && isLocalWithoutToken(request)))
         return refuseUnknown(request, response, identified)
     }
 
@@ -76,8 +83,8 @@ export function createAnswer(options: AnswerOptions) {
     const busy = admit(response, caller !== nobody && caller !== publicCaller)
     if (busy) return refuse(request, response, busy, { headers: { 'Retry-After': 1 } })
 
-    if (method !== 'POST' || !hasBody(request))
-      return route.handle(request, response, { caller, params, body: undefined })
+    const context = { caller, ...(person && { person }), params }
+    if (method !== 'POST' || !hasBody(request)) return route.handle(request, response, { ...context, body: undefined })
     const fault = findMediaFault(request)
     if (fault) return refuse(request, response, 'unsupported_media_type', { detail: `The body ${fault}.` })
     const maxBytes = caller === publicCaller ? Math.min(publicBodyBytes, limits.bodyBytes) : limits.bodyBytes
@@ -87,7 +94,7 @@ export function createAnswer(options: AnswerOptions) {
     if (read.kind === 'gone') return
     if (read.kind === 'too_large') return refuseSize(request, response, maxBytes)
     if (read.kind === 'no_room') return refuse(request, response, 'server_busy', { headers: { 'Retry-After': 1 } })
-    return route.handle(request, response, { caller, params, body: read.body })
+    return route.handle(request, response, { ...context, body: read.body })
   }
 
   /** Reserves memory for a body until its response is closed. */

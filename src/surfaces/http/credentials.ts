@@ -7,7 +7,7 @@ export interface Credentials {
   identify(token: string | undefined): Identified | Promise<Identified>
   /** Parameters for `WWW-Authenticate`: where to get a token. `base`: the URL by which the client reached the server. */
   hint?(base: string): string
-  /** The token of a caller, for the client configurations on the start page. */
+  /** The token of a caller, for the client configurations in the console. */
   tokenOf?(caller: string): string | undefined | Promise<string | undefined>
 }
 
@@ -29,7 +29,18 @@ export const localCaller: Caller = Object.freeze({ name: 'local' })
 export const nobody: Caller = Object.freeze({ name: 'nobody' })
 
 /** Names that Toolpact uses itself. In the config, `*` means every caller. */
-const reserved = ['cli', 'library', 'stdio', 'agent', 'rules', 'toolpact', publicCaller.name, nobody.name, '*']
+const reserved = [
+  'cli',
+  'library',
+  'stdio',
+  'agent',
+  'rules',
+  'toolpact',
+  'console',
+  publicCaller.name,
+  nobody.name,
+  '*',
+]
 
 /**
  * Whether a name is reserved, in any spelling: a token must not impersonate Toolpact's own callers in rules, limits and the

@@ -21,6 +21,11 @@ export const httpErrors = {
     when: 'The body of POST /v1/call is not {"tool": NAME, "parameters": {…}}.',
     suggestion: 'Send {"tool": NAME, "parameters": {…}}, or the parameters alone to /v1/tools/{name}.',
   },
+  invalid_request: {
+    status: 400,
+    when: 'A parameter or the body of a request to the console is not what its schema in /openapi.json describes.',
+    suggestion: 'Correct it as described in the detail.',
+  },
   invalid_idempotency_key: {
     status: 400,
     when: 'The Idempotency-Key header is not 1 to 255 visible ASCII characters.',
@@ -35,6 +40,21 @@ export const httpErrors = {
     status: 401,
     when: 'The request has no token, or one that is not accepted.',
     suggestion: 'Send the header Authorization: Bearer TOKEN. On the server, toolpact token prints it.',
+  },
+  not_signed_in: {
+    status: 401,
+    when: 'The console was asked for something, and nobody is signed in with this browser.',
+    suggestion: 'Run toolpact open on the machine that serves, and use the link that it opens.',
+  },
+  right_missing: {
+    status: 403,
+    when: 'The signed-in person does not have the right that this needs.',
+    suggestion: 'Sign in with a link that has the right: toolpact open makes one without --view-only.',
+  },
+  not_from_console: {
+    status: 403,
+    when: 'A request that changes something lacks the header Toolpact-Console: 1, or comes from another site.',
+    suggestion: 'Use the console, or send the header Toolpact-Console: 1 with the cookie.',
   },
   foreign_host: {
     status: 403,

@@ -1,9 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Caller } from '../../contract/tool.ts'
+import type { HttpErrorCode } from './http-errors.ts'
+import type { ProblemOptions } from './send-problem.ts'
 
 /** What the server knows about a request once it has authenticated the caller and read the body. */
 interface RequestContext {
+  /** On routes that need a person: that person, by name. */
   readonly caller: Caller
+  /** Set on routes that need one. */
+  readonly person?: Person
   /** The whole body, within its size limit; undefined if the request has none. */
   readonly body: Buffer | undefined
   /** The segments that matched `{name}` in the path, as they were sent: not decoded. */
@@ -17,6 +22,20 @@ export type Handle = (
   context: RequestContext,
 ) => Promise<void> | void
 
+/** Someone who is signed in. */
+export interface Person {
+  /** As the ledger records it. */
+  readonly name: string
+  readonly rights: readonly string[]
+}
+
+/** Finds the person of a request, before its body is read. `isKnown`: they are signed in, but may not do this. */
+export type Enter = (
+  request: IncomingMessage,
+) => Promise<
+  { readonly person: Person } | ({ readonly refusal: HttpErrorCode; readonly isKnown?: boolean } & ProblemOptions)
+>
+
 export interface Route {
   /** Other methods get 405, with these in `Allow`. */
   readonly methods: readonly string[]
@@ -24,10 +43,11 @@ export interface Route {
   readonly path: string
   /**
    * The credential that a request needs. `token`: a bearer token. `loopback`: the same, or none if the request comes from
-   * this machine. `page`: a bearer token, or the cookie of a one-time link, which the handler checks. `none`: public.
-   * Default: `token`.
+   * this machine. `person`: what `enter` demands. `none`: public. Default: `token`.
    */
-  readonly needs?: 'token' | 'loopback' | 'page' | 'none'
+  readonly needs?: 'token' | 'loopback' | 'person' | 'none'
+  /** Required by `person`. */
+  readonly enter?: Enter
   /** If the operator allows it, requests without a token are served as the public caller. Default: false. */
   readonly takesPublic?: boolean
   readonly handle: Handle

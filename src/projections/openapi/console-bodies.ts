@@ -1,0 +1,31 @@
+import type { JsonObject } from '../../contract/json.ts'
+
+const text: JsonObject = { type: 'string', minLength: 1, maxLength: 10_000 }
+
+const ruleInput: JsonObject = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['tool', 'pattern', 'action'],
+  properties: {
+    tool: text,
+    pattern: { type: 'string', minLength: 1, maxLength: 100_000 },
+    action: { enum: ['allow', 'ask', 'deny'] },
+    scope: { enum: ['session', 'workspace', 'everywhere'] },
+    expiresAt: text,
+    description: { type: 'string', maxLength: 10_000 },
+  },
+}
+
+/** The bodies of requests to the console. The server checks requests with them. */
+export const consoleBodies: { readonly [name: string]: JsonObject } = {
+  AnswerRequest: {
+    type: 'object',
+    additionalProperties: false,
+    required: ['ids', 'answer'],
+    properties: {
+      ids: { type: 'array', items: text, minItems: 1, maxItems: 1000 },
+      answer: { enum: ['yes', 'no'] },
+      rule: ruleInput,
+    },
+  },
+}

@@ -1,0 +1,84 @@
+import type { RuleDraft } from '../../runtime/rules/rule-editor.ts'
+import type { Answered, RememberedQuestion } from '../../runtime/storage/storage.ts'
+import type { Person } from '../http/route.ts'
+import type { AnswerRequest, AnswerResponse } from './api/questions.ts'
+import type { RuleInput } from './api/rules.ts'
+import { type ConsoleParts, type Endpoint, Refusal } from './endpoint.ts'
+import { hasRight } from './person.ts'
+import { toMissing } from './questions.ts'
+
+export const answerEndpoints: readonly Endpoint[] = [
+  {
+    method: 'POST',
+    path: 'questions/answer',
+    right: 'approve',
+    body: 'AnswerRequest',
+    text: 'code',
+    async handle({ person, body }, { toolpact }): Promise<AnswerResponse> {
+      const { ids, answer, rule } = body as unknown as AnswerRequest
+      const draft = rule && (await checkRule(toolpact, { person, rule, ids, answer }))
+      const answers = await Promise.all(ids.map((id) => answerOne(toolpact, { id, answer, by: person.name })))
+      if (!draft || answers[0]!.result !== 'approved') return { answers }
+      const saved = await toolpact.rules.add(draft).then(
+        ({ id }) => `The rule ${id} was saved.`,
+        (cause: Error) => `The rule was not saved. ${cause.message}`,
+      )
+      return { answers: [{ ...answers[0]!, message: `${answers[0]!.message} ${saved}` }] }
+    },
+  },
+]
+
+type Toolpact = ConsoleParts['toolpact']
+
+interface Given {
+  readonly id: string
+  readonly answer: 'yes' | 'no'
+  readonly by: string
+}
+
+/** The first answer counts. */
+async function answerOne({ approvals }: Toolpact, { id, answer, by }: Given) {
+  const question = await approvals.find(id, Date.now())
+  if (!question) return { id, result: 'expired', message: toMissing(undefined).message } as const
+  const given = await approvals.answer(id, { answer, by }, Date.now())
+  if (!given.taken) return { id, ...toLate(given) }
+  if (answer === 'no') return { id, result: 'denied', message: 'Denied: the call does not run.' } as const
+  const message = given.isAwaited ? 'Approved: the call runs now.' : `Approved. No call waits for it: its client must repeat the same call until ${new Date(given.expiresAt).toISOString()}.` // biome-ignore format: one line
+  return { id, result: 'approved', message, ...(given.isAwaited && { callId: id }) } as const
+}
+
+function toLate(given: Exclude<Answered, { taken: true }>) {
+  if (given.state === 'expired') return { result: 'expired', message: toMissing(undefined).message } as const
+  const did = given.answer === 'yes' ? 'approved' : 'denied'
+  return { result: 'answered_before', message: `${given.by} ${did} this call before you.` } as const
+}
+
+interface WithRule {
+  readonly person: Person
+  readonly rule: RuleInput
+  readonly ids: readonly string[]
+  readonly answer: 'yes' | 'no'
+}
+
+/** The rule to save with a yes. Refuses before anything is answered. */
+async function checkRule(toolpact: Toolpact, { person, rule, ids, answer }: WithRule): Promise<RuleDraft> {
+  if (answer !== 'yes' || ids.length !== 1)
+    throw new Refusal('invalid_request', 'A rule is saved with a yes to one question.')
+  const question = await toolpact.approvals.find(ids[0]!, Date.now())
+  if (question?.state !== 'pending') throw toMissing(question)
+  requireOwnRule(toolpact, { question, rule, person })
+  const draft = { ...rule, createdBy: person.name }
+  const { problems } = await toolpact.rules.check(draft)
+  if (problems[0]) throw new Refusal('invalid_request', `The rule would not be used. ${problems[0].message}`)
+  return draft
+}
+
+function requireOwnRule(
+  { workspace }: Toolpact,
+  { question, rule, person }: { question: RememberedQuestion; rule: RuleInput; person: Person },
+): void {
+  if ((rule.tool !== question.tool || rule.action !== 'allow') && !hasRight(person, 'manage'))
+    throw new Refusal('right_missing', `With the right 'approve', a rule can only allow calls of ${question.tool}.`)
+  if (question.workspace !== workspace && (rule.scope ?? 'workspace') === 'workspace')
+    throw new Refusal('invalid_request', 'The call is about another folder than the one that this server works in, so its rule would not be used.', `Approve it once, and run toolpact rules add in ${question.workspace}.`) // biome-ignore format: one line
+}

@@ -1,0 +1,132 @@
+import { showValue } from '../../contract/text/show-value.ts'
+import { type CallRecord, toCalls } from '../../runtime/storage/calls.ts'
+import type { LedgerEntry } from '../../runtime/storage/storage.ts'
+import type { CallPage, CallRow, CallState, CallStory, EvidenceResponse, VerifyResponse } from './api/calls.ts'
+import { type ConsoleParts, type Endpoint, Refusal } from './endpoint.ts'
+
+export const callEndpoints: readonly Endpoint[] = [
+  { method: 'GET', path: 'calls', right: 'view', handle: ({ query }, { toolpact }) => listCalls(toolpact, query) },
+  {
+    method: 'GET',
+    path: 'calls/{id}',
+    right: 'view',
+    text: 'code',
+    handle: ({ params }, { toolpact }) => tellCall(toolpact, params.id!),
+  },
+  {
+    method: 'GET',
+    path: 'calls/{id}/evidence',
+    right: 'view',
+    text: 'code',
+    async handle({ params }, { toolpact }): Promise<EvidenceResponse> {
+      const text = await toolpact.evidence.get(params.id!)
+      if (text !== undefined) return { text }
+      throw new Refusal(
+        'not_found',
+        'No evidence is kept for this call.',
+        'Only that of the newest violations is kept.',
+      )
+    },
+  },
+  {
+    method: 'POST',
+    path: 'ledger/verify',
+    right: 'view',
+    async handle(_asked, parts): Promise<VerifyResponse> {
+      const verdict = await parts.toolpact.ledger.verify()
+      parts.verified = verdict.intact ? 'intact' : 'broken'
+      if (verdict.intact) return verdict
+      const { entries, brokenAtSeq, reason } = verdict
+      return { intact: false, entries, brokenAtSeq, reason }
+    },
+  },
+]
+
+type Toolpact = ConsoleParts['toolpact']
+
+async function listCalls({ ledger }: Toolpact, query: URLSearchParams): Promise<CallPage> {
+  const limit = readNumber(query, 'limit', { max: 200 }) ?? 50
+  const before = readNumber(query, 'before', { max: Number.MAX_SAFE_INTEGER }) ?? Number.POSITIVE_INFINITY
+  const { tool, caller, outcome, since, until, text } = Object.fromEntries(query)
+  const entries = await ledger.read({ last: 5000, ...(tool !== undefined && { tool }) })
+  const rows = toRows(entries).filter(
+    (row) =>
+      row.seq < before &&
+      (caller === undefined || row.caller === caller) &&
+      (outcome === undefined || row.state === outcome || row.code === outcome) &&
+      (since === undefined || row.at >= since) &&
+      (until === undefined || row.at < until) &&
+      (text === undefined || row.inputText.includes(text)),
+  )
+  const calls = rows.reverse().slice(0, limit)
+  return { calls, before: rows.length > limit ? calls.at(-1)!.seq : null }
+}
+
+async function tellCall({ ledger, evidence, approvals }: Toolpact, id: string): Promise<CallStory> {
+  const entries = await ledger.read({ callId: id })
+  const [row] = toRows(entries)
+  const [call] = toCalls(entries)
+  const question = await approvals.find(id, Date.now())
+  if (!row || !call) throw new Refusal('not_found', 'The ledger has no call with this id.', 'If it waits for approval, it is in the inbox. If it is old, it may have been archived: run toolpact ledger archives.') // biome-ignore format: one line
+  const [first] = entries.map(({ record }) => record).filter((record) => record.kind === 'intent' || record.kind === 'refusal') // biome-ignore format: one line
+  const steps = entries.map(({ record }) => record).filter((record) => record.kind === 'step')
+  const approval = call.approval
+  return {
+    call: row,
+    session: call.caller?.session ?? null,
+    input: call.input,
+    contractDigest: first?.contractDigest ?? null,
+    inputDigest: first?.inputDigest ?? null,
+    decision: call.decision,
+    approval: approval && {
+      answer: approval.answer,
+      by: approval.by,
+      ...(approval.via !== undefined && { via: approval.via }),
+      ...(approval.note !== undefined && { note: approval.note }),
+    },
+    violation: call.violation,
+    hasEvidence: (await evidence.get(id)) !== undefined,
+    entries: entries.map(({ seq, hash, record }) => ({ seq, kind: record.kind, at: record.at, hash })),
+    ...(steps.length > 0 && {
+      stages: steps.map(({ at, stage, passed, details }) => ({
+        ...{ at, stage, passed, details },
+        ...(typeof details.callId === 'string' && { callId: details.callId }),
+      })),
+    }),
+    ...(question?.state === 'pending' && { questionId: id }),
+  }
+}
+
+/** The calls of these entries as rows, oldest first. */
+export function toRows(entries: readonly LedgerEntry[], now = Date.now()): CallRow[] {
+  const firsts = new Map<string, number>()
+  for (const { seq, record } of entries) if (!firsts.has(record.callId)) firsts.set(record.callId, seq)
+  return toCalls(entries).map((call) => toRow(call, firsts.get(call.callId)!, now))
+}
+
+function toRow(call: CallRecord, seq: number, now: number): CallRow {
+  const { callId, at, tool, caller, errorCode, durationMs, checks, violation, input, approval } = call
+  return {
+    ...{ seq, callId, at, tool, caller: caller?.name ?? null, state: toState(call, now), code: errorCode },
+    ...{ durationMs, checks, isRun: tool === 'agent.ask' || tool === 'agent.chat', isViolation: violation !== null },
+    inputText: input === null ? '' : showValue(input, inputCharacters),
+    approvedBy: approval?.answer === 'yes' ? approval.by : null,
+  }
+}
+
+const inputCharacters = 160
+
+/** No call runs longer than this without an outcome, unless its process has died. */
+const runningMs = 600_000
+
+function toState({ state, at }: CallRecord, now: number): CallState {
+  return state === 'interrupted' && now - Date.parse(at) < runningMs ? 'running' : state
+}
+
+function readNumber(query: URLSearchParams, name: string, { max }: { max: number }): number | undefined {
+  const text = query.get(name)
+  if (text === null) return undefined
+  const value = Number(text)
+  if (/^\d+$/.test(text) && value >= 1) return Math.min(value, max)
+  throw new Refusal('invalid_request', `'${name}' must be a whole number above 0.`)
+}

@@ -1,0 +1,109 @@
+import type { Toolpact } from '../../app/app.ts'
+import type { QueuedDetails, QueuedSummary } from '../../runtime/approval/queue.ts'
+import type { RememberedQuestion } from '../../runtime/storage/storage.ts'
+import type { FileChange, QuestionDetail, QuestionList, QuestionRow } from './api/questions.ts'
+import { type Endpoint, Refusal } from './endpoint.ts'
+
+export const questionEndpoints: readonly Endpoint[] = [
+  {
+    method: 'GET',
+    path: 'questions',
+    right: 'view',
+    text: 'code',
+    handle: (_asked, { toolpact }) => listQuestions(toolpact),
+  },
+  {
+    method: 'GET',
+    path: 'questions/{id}',
+    right: 'view',
+    text: 'code',
+    handle: ({ params }, { toolpact }) => showQuestion(toolpact, params.id!),
+  },
+]
+
+async function listQuestions({ approvals }: Toolpact): Promise<QuestionList> {
+  const all = await approvals.questions(Date.now())
+  return {
+    pending: all.filter(({ state }) => state === 'pending').map(toRow),
+    ended: all
+      .filter(({ state }) => state !== 'pending')
+      .reverse()
+      .map((question) => ({
+        id: question.id,
+        tool: question.tool,
+        caller: question.caller,
+        ...(question.state === 'answered'
+          ? { answer: question.answer, by: question.by }
+          : { answer: 'expired', by: null }),
+      })),
+  }
+}
+
+async function showQuestion({ approvals, catalog, ledger }: Toolpact, id: string): Promise<QuestionDetail> {
+  const now = Date.now()
+  const question = await approvals.find(id, now)
+  const details = (await approvals.details(id, now)) as unknown as QueuedDetails | undefined
+  if (!question || !details) throw toMissing(question)
+  const { input, texts, effects, foreseen, reason, caller, offers = [] } = details
+  const { places, changes, sandbox, problem } = foreseen
+  const [found, before] = await Promise.all([
+    catalog.find(question.tool),
+    ledger.read({ tool: question.tool, last: lookedAt }),
+  ])
+  const isSame = ({ record }: (typeof before)[number]) =>
+    record.kind === 'intent' && record.inputDigest === question.inputDigest && record.approval?.answer === 'yes'
+  return {
+    ...toRow(question),
+    ...{ input, texts, effects, places, changes: changes.map(toFileChange), reason },
+    ...(sandbox !== undefined && { sandbox }),
+    ...(problem !== undefined && { problem }),
+    session: caller.session ?? null,
+    contractDigest: question.contractDigest,
+    inputDigest: question.inputDigest,
+    description: found.kind === 'found' ? found.tool.contract.description : '',
+    offers,
+    sameApproved: before.filter(isSame).length,
+  }
+}
+
+/** Entries of the tool among which earlier approvals of the same call are looked for. */
+const lookedAt = 500
+
+function toRow(question: RememberedQuestion): QuestionRow {
+  const { id, tool, workspace, askedAt, expiresAt } = question
+  const { risk, caller, target } = question.summary as unknown as QueuedSummary
+  return {
+    ...{ id, tool, risk, caller: caller.name, target, workspace },
+    askedAt: new Date(askedAt).toISOString(),
+    expiresAt: new Date(expiresAt).toISOString(),
+    isAwaited: false,
+    approvedBy: [],
+    peopleNeeded: 1,
+  }
+}
+
+/** Why a question cannot be shown or answered. */
+export function toMissing(question: RememberedQuestion | undefined): Refusal {
+  if (question?.state === 'answered') {
+    const did = question.answer === 'yes' ? 'approved' : 'denied'
+    return new Refusal('not_found', `${question.by} ${did} this call already.`, 'Choose another question.')
+  }
+  return new Refusal(
+    'not_found',
+    'The question is no longer pending: it expired, or its caller withdrew it.',
+    'Choose another question. If the call is made again, it asks again.',
+  )
+}
+
+const maxLines = 2000
+
+type Change = QueuedDetails['foreseen']['changes'][number]
+
+function toFileChange({ path, kind, added, removed, lines }: Change): FileChange {
+  const kinds = { same: 'same', added: 'added', removed: 'removed', place: 'gap', note: 'gap' } as const
+  return {
+    ...{ path, kind, added, removed },
+    lines: lines.slice(0, maxLines).map((line) => ({ kind: kinds[line.kind], text: line.text })),
+    omitted: Math.max(0, lines.length - maxLines),
+  }
+}
