@@ -59,7 +59,7 @@ interface EditorOptions extends RulesOptions {
 }
 
 /** Lists, checks, adds, tests and removes rules. Loaded with the first use, since most calls only need the policy. */
-export function openRuleEditor(options: EditorOptions): Omit<Rules, 'resetClock'> & {
+export function openRuleEditor(options: EditorOptions): Omit<Rules, 'resetClock' | 'version'> & {
   save(proposal: RuleProposal, origin: RuleOrigin): Promise<void>
 } {
   const { store, workspace, session, catalog, uses, clock, ofProcess, policyFor, readAll } = options

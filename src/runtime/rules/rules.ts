@@ -32,6 +32,8 @@ export interface RulesOptions {
 
 /** Standing decisions of people about future calls. */
 export interface Rules {
+  /** Changes with every change of the rules. */
+  version(): Promise<string>
   /** Every rule with its state and uses. Rejects with a `RulesError` if the rules cannot be read or trusted. */
   list(): Promise<readonly ListedRule[]>
   /** Problems of a rule, and what it allows beyond the obvious. */
@@ -163,6 +165,7 @@ export function openRules(options: RulesOptions): PipelineRules {
 
   return {
     policyFor,
+    version: async () => `${await store.version()} ${ofProcess.version}`,
     async findFault() {
       if ((await store.version()) === undefined) return undefined
       const all = await readAll()

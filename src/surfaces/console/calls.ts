@@ -1,6 +1,6 @@
 import { showValue } from '../../contract/text/show-value.ts'
-import { type CallRecord, toCalls } from '../../runtime/storage/calls.ts'
-import type { LedgerEntry } from '../../runtime/storage/storage.ts'
+import { toFoundCalls } from '../../runtime/storage/calls.ts'
+import type { CallsQuery, FoundCall } from '../../runtime/storage/storage.ts'
 import type { CallPage, CallRow, CallState, CallStory, EvidenceResponse, VerifyResponse } from './api/calls.ts'
 import { type ConsoleParts, type Endpoint, Refusal } from './endpoint.ts'
 
@@ -45,34 +45,39 @@ export const callEndpoints: readonly Endpoint[] = [
 type Toolpact = ConsoleParts['toolpact']
 
 async function listCalls({ ledger }: Toolpact, query: URLSearchParams): Promise<CallPage> {
-  const limit = readNumber(query, 'limit', { max: 200 }) ?? 50
-  const before = readNumber(query, 'before', { max: Number.MAX_SAFE_INTEGER }) ?? Number.POSITIVE_INFINITY
-  const { tool, caller, outcome, since, until, text } = Object.fromEntries(query)
-  const entries = await ledger.read({ last: 5000, ...(tool !== undefined && { tool }) })
-  const rows = toRows(entries).filter(
-    (row) =>
-      row.seq < before &&
-      (caller === undefined || row.caller === caller) &&
-      (outcome === undefined || row.state === outcome || row.code === outcome) &&
-      (since === undefined || row.at >= since) &&
-      (until === undefined || row.at < until) &&
-      (text === undefined || row.inputText.includes(text)),
-  )
-  const calls = rows.reverse().slice(0, limit)
-  return { calls, before: rows.length > limit ? calls.at(-1)!.seq : null }
+  const now = Date.now()
+  const found = await ledger.calls({
+    ...toOutcome(readText(query, 'outcome'), new Date(now - runningMs)),
+    ...pickGiven({
+      tool: readText(query, 'tool'),
+      caller: readText(query, 'caller'),
+      text: readText(query, 'text'),
+      since: readTime(query, 'since'),
+      until: readTime(query, 'until'),
+      before: readNumber(query, 'before', { max: Number.MAX_SAFE_INTEGER }),
+    }),
+    limit: readNumber(query, 'limit', { max: 200 }) ?? 50,
+  })
+  return { ...found, calls: found.calls.map((call) => toCallRow(call, now)) }
+}
+
+/** The ledger does not know whether a call without an outcome still runs: its age tells. */
+function toOutcome(outcome: string | undefined, youngest: Date): Pick<CallsQuery, 'outcome' | 'since' | 'until'> {
+  if (outcome === 'running') return { outcome: 'interrupted', since: youngest }
+  if (outcome === 'interrupted') return { outcome, until: youngest }
+  return outcome === undefined ? {} : { outcome }
 }
 
 async function tellCall({ ledger, evidence, approvals }: Toolpact, id: string): Promise<CallStory> {
   const entries = await ledger.read({ callId: id })
-  const [row] = toRows(entries)
-  const [call] = toCalls(entries)
+  const [call] = toFoundCalls(entries)
   const question = await approvals.find(id, Date.now())
-  if (!row || !call) throw new Refusal('not_found', 'The ledger has no call with this id.', 'If it waits for approval, it is in the inbox. If it is old, it may have been archived: run toolpact ledger archives.') // biome-ignore format: one line
+  if (!call) throw new Refusal('not_found', 'The ledger has no call with this id.', 'If it waits for approval, it is in the inbox. If it is old, it may have been archived: run toolpact ledger archives.') // biome-ignore format: one line
   const [first] = entries.map(({ record }) => record).filter((record) => record.kind === 'intent' || record.kind === 'refusal') // biome-ignore format: one line
   const steps = entries.map(({ record }) => record).filter((record) => record.kind === 'step')
   const approval = call.approval
   return {
-    call: row,
+    call: toCallRow(call),
     session: call.caller?.session ?? null,
     input: call.input,
     contractDigest: first?.contractDigest ?? null,
@@ -97,15 +102,8 @@ async function tellCall({ ledger, evidence, approvals }: Toolpact, id: string): 
   }
 }
 
-/** The calls of these entries as rows, oldest first. */
-export function toRows(entries: readonly LedgerEntry[], now = Date.now()): CallRow[] {
-  const firsts = new Map<string, number>()
-  for (const { seq, record } of entries) if (!firsts.has(record.callId)) firsts.set(record.callId, seq)
-  return toCalls(entries).map((call) => toRow(call, firsts.get(call.callId)!, now))
-}
-
-function toRow(call: CallRecord, seq: number, now: number): CallRow {
-  const { callId, at, tool, caller, errorCode, durationMs, checks, violation, input, approval } = call
+export function toCallRow(call: FoundCall, now = Date.now()): CallRow {
+  const { seq, callId, at, tool, caller, errorCode, durationMs, checks, violation, input, approval } = call
   return {
     ...{ seq, callId, at, tool, caller: caller?.name ?? null, state: toState(call, now), code: errorCode },
     ...{ durationMs, checks, isRun: tool === 'agent.ask' || tool === 'agent.chat', isViolation: violation !== null },
@@ -119,8 +117,31 @@ const inputCharacters = 160
 /** No call runs longer than this without an outcome, unless its process has died. */
 const runningMs = 600_000
 
-function toState({ state, at }: CallRecord, now: number): CallState {
+function toState({ state, at }: FoundCall, now: number): CallState {
   return state === 'interrupted' && now - Date.parse(at) < runningMs ? 'running' : state
+}
+
+type Given<Values> = { [Name in keyof Values]?: NonNullable<Values[Name]> }
+
+function pickGiven<Values extends object>(values: Values): Given<Values> {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Given<Values>
+}
+
+function readText(query: URLSearchParams, name: string): string | undefined {
+  const text = query.get(name)
+  if (text !== null && text.length > maxTextCharacters)
+    throw new Refusal('invalid_request', `'${name}' must have at most ${maxTextCharacters} characters.`)
+  return text || undefined
+}
+
+const maxTextCharacters = 1000
+
+function readTime(query: URLSearchParams, name: string): Date | undefined {
+  const text = readText(query, name)
+  const time = text === undefined ? undefined : new Date(text)
+  if (time && Number.isNaN(time.getTime()))
+    throw new Refusal('invalid_request', `'${name}' must be a time such as 2026-01-31T12:00:00Z.`)
+  return time
 }
 
 function readNumber(query: URLSearchParams, name: string, { max }: { max: number }): number | undefined {

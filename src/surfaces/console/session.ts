@@ -33,10 +33,10 @@ export const sessionEndpoints: readonly Endpoint[] = [
 
 export async function toOverview({ toolpact, verified }: ConsoleParts): Promise<Overview> {
   const { approvals, ledger, upstreams } = toolpact
-  const [questions, { isWritable, lastCommitAt, lastFailure }, [last]] = await Promise.all([
+  const [questions, { isWritable, lastCommitAt, lastFailure }, head] = await Promise.all([
     approvals.questions(Date.now()),
     checkStorage(toolpact),
-    ledger.read({ last: 1 }),
+    ledger.head(),
   ])
   const servers = upstreams.look()
   const count = (state: string) => servers.filter((server) => server.state === state).length
@@ -49,7 +49,7 @@ export async function toOverview({ toolpact, verified }: ConsoleParts): Promise<
       lastCommitAt: lastCommitAt === null ? null : new Date(lastCommitAt).toISOString(),
       ...(!isWritable && lastFailure && { failure: lastFailure.message }),
     },
-    ledger: { head: last?.seq ?? 0, ...(verified && { verified }) },
+    ledger: { head: head.seq, ...(verified && { verified }) },
   }
 }
 

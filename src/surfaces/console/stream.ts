@@ -1,9 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { toFoundCalls } from '../../runtime/storage/calls.ts'
 import { sendProblem } from '../http/send-problem.ts'
 import type { StreamEvents } from './api/api.ts'
 import type { CallRow } from './api/calls.ts'
 import type { CallEvents } from './call-events.ts'
-import { toRows } from './calls.ts'
+import { toCallRow } from './calls.ts'
 import { type ConsoleParts, toVisibleJson } from './endpoint.ts'
 import { consoleHeaders } from './headers.ts'
 import { createLiveCalls } from './live-calls.ts'
@@ -19,6 +20,7 @@ const heartbeatMs = 15_000
 const maxEntries = 500
 const entriesEveryMs = 250
 const overviewEveryMs = 1000
+const maxTimeoutMs = 2_147_483_647
 
 /**
  * The stream of events for browsers. While none is connected, it watches nothing and costs calls nothing. Each message is
@@ -47,6 +49,7 @@ export function createStream(parts: ConsoleParts, calls: CallEvents) {
     })
     const known = new Set<string>()
     let isFirst = true
+    let expiry: NodeJS.Timeout | undefined
     async function sendQuestions() {
       const pending = (await approvals.questions(Date.now())).filter(({ state }) => state === 'pending')
       const asked = pending.map(({ id }) => id).filter((id) => !known.has(id))
@@ -55,6 +58,11 @@ export function createStream(parts: ConsoleParts, calls: CallEvents) {
       for (const { id } of pending) known.add(id)
       if (!isSame && !isFirst) send('questions', { count: pending.length, asked: asked.slice(0, 100) })
       isFirst = false
+      clearTimeout(expiry)
+      // Nothing reports that a question expires.
+      const next = Math.min(...pending.map(({ expiresAt }) => expiresAt))
+      if (pending.length > 0)
+        expiry = setTimeout(questions.look, Math.min(next - Date.now() + 50, maxTimeoutMs)).unref()
     }
     const stopWatching = watchState(parts.toolpact, {
       entries: entries.look,
@@ -69,6 +77,7 @@ export function createStream(parts: ConsoleParts, calls: CallEvents) {
     const heartbeat = setInterval(() => write(': still here\n\n'), heartbeatMs).unref()
     return () => {
       clearInterval(heartbeat)
+      clearTimeout(expiry)
       for (const part of [live, entries, questions, overview]) part.stop()
       stopWatching()
     }
@@ -95,7 +104,7 @@ export function createStream(parts: ConsoleParts, calls: CallEvents) {
 
   /** The calls that ended after a position; without `calls` if there were too many entries. */
   async function readCalls(after: number): Promise<{ readonly to: number; readonly calls?: readonly CallRow[] }> {
-    const head = await readHead()
+    const { seq: head } = await ledger.head()
     if (head - after > maxEntries || head < after) return { to: head }
     const entries = await ledger.read({ afterSeq: after, first: maxEntries })
     const ended = entries.filter(({ record }) => record.kind === 'outcome' || record.kind === 'refusal' || (record.kind === 'step' && record.stage === 'end')) // biome-ignore format: one line
@@ -108,11 +117,7 @@ export function createStream(parts: ConsoleParts, calls: CallEvents) {
     )
     const all = [...earlier.flat(), ...entries].filter(({ record }) => ids.has(record.callId))
     const unique = [...new Map(all.map((entry) => [entry.seq, entry])).values()].sort((a, b) => a.seq - b.seq)
-    return { to: entries.at(-1)?.seq ?? after, calls: toRows(unique) }
-  }
-
-  async function readHead(): Promise<number> {
-    return (await ledger.read({ last: 1 }))[0]?.seq ?? 0
+    return { to: entries.at(-1)?.seq ?? after, calls: toFoundCalls(unique).map((call) => toCallRow(call)) }
   }
 
   async function open({ headers }: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -130,7 +135,7 @@ export function createStream(parts: ConsoleParts, calls: CallEvents) {
       'X-Accel-Buffering': 'no',
     })
     response.write('retry: 1000\n\n')
-    const [head, overview] = [await readHead(), await toOverview(parts)]
+    const [{ seq: head }, overview] = [await ledger.head(), await toOverview(parts)]
     if (response.destroyed) return
     if (!stop) {
       position = head

@@ -7,23 +7,24 @@ interface Listeners {
   readonly rules: () => void
 }
 
-const everyMs = 300
+/** Nothing reports a change of the rules, and reading their version is cheap. */
+const rulesEveryMs = 1000
 
 /** Reports what changes, in any process that shares the storage. Returns a function that stops it. */
-export function watchState({ ledger, approvals, upstreams }: Toolpact, listeners: Listeners): () => void {
-  let head = -1
-  let asked = ''
+export function watchState({ ledger, approvals, upstreams, rules }: Toolpact, listeners: Listeners): () => void {
+  let version: string | undefined
   const timer = setInterval(async () => {
-    const [[last], questions] = await Promise.all([ledger.read({ last: 1 }), approvals.questions(Date.now())])
-    const pending = questions.map(({ id, state }) => `${id} ${state}`).join()
-    if (last && last.seq !== head) listeners.entries()
-    if (pending !== asked) listeners.questions()
-    head = last?.seq ?? 0
-    asked = pending
-  }, everyMs).unref()
-  const stop = upstreams.watch(({ name }) => listeners.server(name))
+    const found = await rules.version().catch(() => version)
+    if (version !== undefined && found !== version) listeners.rules()
+    version = found
+  }, rulesEveryMs).unref()
+  const stops = [
+    ledger.watch(listeners.entries),
+    approvals.watch(listeners.questions),
+    upstreams.watch(({ name }) => listeners.server(name)),
+    () => clearInterval(timer),
+  ]
   return () => {
-    clearInterval(timer)
-    stop()
+    for (const stop of stops) stop()
   }
 }
