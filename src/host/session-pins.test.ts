@@ -26,7 +26,7 @@ test('the first admitted definition is pinned, regardless of the order of its ke
   expect(pins.judge('b', tool({ description: 'Deletes.' }), undefined)).toBeUndefined()
 })
 
-test('the lock goes before it', () => {
+test('the lock takes precedence', () => {
   const pins = new SessionPins('one')
   pins.keep('a', tool())
   for (const state of ['same', 'kept', 'differs', 'required_missing'] as const)

@@ -6,7 +6,7 @@ const read = '[`learning.read_repo_file`](tools.md#learningread_repo_file)'
 const write = '[`learning.write_memory_entry`](tools.md#learningwrite_memory_entry)'
 const denied = {
   tests: [
-    'src/toolsets/learning/read-repo-file.test.ts: what is denied gets the same answer whether it is there or not',
+    'src/toolsets/learning/read-repo-file.test.ts: a denied path gets the same answer whether it exists or not',
   ],
   decision: ['0011'],
 }
@@ -110,7 +110,7 @@ export const learningOs: RequirementsDocument = {
         }),
         checked('A51', 'It only appends, and never modifies or overwrites existing content.', write, {
           tests: [
-            'src/toolsets/learning/write-memory-entry.test.ts: a line that a crash cut off is kept and closed, and the caller is told',
+            'src/toolsets/learning/write-memory-entry.test.ts: a line truncated by a crash is kept and terminated, with a warning',
           ],
         }),
         checked('A52', 'No other file can be written.', write),

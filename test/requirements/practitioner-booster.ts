@@ -10,7 +10,7 @@ const summary = '[tools.md](tools.md#practitioner), `toolpact list --json`'
 const errors = '[Errors](learning.md#errors)'
 const blocked = {
   tests: [
-    'src/toolsets/practitioner/read-repo-file.test.ts: what is blocked gets the same answer whether it is there or not',
+    'src/toolsets/practitioner/read-repo-file.test.ts: a blocked path gets the same answer whether it exists or not',
   ],
   decision: ['0011'],
 }
@@ -135,7 +135,7 @@ export const practitionerBooster: RequirementsDocument = {
         checked('B60', 'An entry of a `.jsonl` file is valid JSON.', write, { decision: ['0012', '0082'] }),
         checked('B61', 'An invalid entry is refused before a person is asked.', `${write}, \`validate\``, {
           tests: [
-            'src/toolsets/practitioner/write-memory-entry.test.ts: what is not a JSON value is refused without a question',
+            'src/toolsets/practitioner/write-memory-entry.test.ts: an entry that is not a JSON value is refused without asking a person',
           ],
         }),
         checked('B62', 'A person must confirm before anything is written.', `${write}, [approval](approval.md)`),

@@ -171,7 +171,7 @@ test('processes with different places for counts get the right numbers, and clos
 })
 
 test.skipIf(process.platform !== 'linux')(
-  'a file that is moved at the same moment keeps the entry, and the caller is told',
+  'a file that is moved at the same moment keeps the entry, with a warning',
   async () => {
     const { file, add } = open('old\n')
     const appended = add('entry')

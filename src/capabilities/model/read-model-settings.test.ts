@@ -19,7 +19,7 @@ test('the config is enough, and names the variable of its key', () => {
   })
 })
 
-test('the environment goes before the config', () => {
+test('the environment overrides the config', () => {
   const environment = { TOOLPACT_MODEL: 'm', TOOLPACT_MODEL_KEY: 'mine', MY_KEY: 'k' }
   expect(readModelSettings(environment, config)).toMatchObject({ settings: { model: 'm', key: 'mine', timeoutMs: 5 } })
 })

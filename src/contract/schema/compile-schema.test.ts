@@ -75,7 +75,7 @@ test('formats are asserted by default, unknown ones never', async () => {
   expect((await compileSchema(schema, { assertFormats: false })).validate(value)).toEqual([])
 })
 
-test('tells patterns apart', async () => {
+test('distinguishes patterns', async () => {
   const { validate } = await compileSchema({
     properties: { a: { pattern: '^a' }, b: { pattern: '^b' } },
     patternProperties: { '^x': { type: 'number' }, '^y': { type: 'string' } },

@@ -11,7 +11,7 @@ test('one bad tool withholds itself only, and the order stays', async () => {
   expect(unread).toBeUndefined()
 })
 
-test('the same definition twice is one tool; two that differ under one name are none', async () => {
+test('a duplicate definition is one tool; two different ones of the same name are both withheld', async () => {
   const repeated = await admitAll([tool('a'), tool('a'), tool('b')], context)
   expect(states(repeated.tools)).toEqual(['a admitted', 'a withheld', 'b admitted'])
   const differing = await admitAll([tool('a'), tool('a', 'Something else.'), tool('b')], context)
@@ -42,7 +42,7 @@ test('the operator can choose one of two that look alike', async () => {
   expect(states(excluded.tools)).toEqual(['read_file admitted', 'readFile withheld'])
 })
 
-test('a name that is not usable is in nobody’s way', async () => {
+test('an invalid name does not block other tools', async () => {
   const { tools } = await admitAll([tool('search'), tool('sеarch'), tool('搜索'), tool('搜')], context)
   expect(states(tools).filter((state) => state.endsWith('admitted'))).toEqual(['search admitted'])
 })

@@ -17,7 +17,7 @@ test('an attached output schema that goes breaks, and one that comes does not', 
   expect(diffOverlays(withOverlay(text), withOverlay(text))).toEqual([])
 })
 
-test('a change within it is told at its place', () => {
+test('a change within it is reported with its path', () => {
   const [change] = diffOverlays(withOverlay(text), withOverlay(number))
   expect(change).toMatchObject({ breaking: true })
   expect(change!.pointer).toMatch(/^\/overlay\/output\/properties\/x/)

@@ -48,7 +48,7 @@ test('an unknown key is refused', async () => {
   expect(error).toMatchObject({ code: 'invalid_input', problems: [{ keyword: 'additionalProperties' }] })
 })
 
-test('it has no side effects, asks nobody and is not limited', async () => {
+test('it has no side effects, needs no approval and has no rate limit', async () => {
   const entry = await toolpact.catalog.find('hello')
   expect(entry).toMatchObject({
     kind: 'found',

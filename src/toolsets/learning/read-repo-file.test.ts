@@ -22,13 +22,13 @@ test.each([
   expect(violations).toEqual([])
 })
 
-test('it asks nobody and says in its contract what it may reach', async () => {
+test('it needs no approval, and its contract declares what it may reach', async () => {
   const { read, asked } = await open({ 'docs/a': 'x' })
   expect(await read('./docs//a')).toMatchObject({ success: true })
   expect(asked).toEqual([])
 })
 
-test('what is denied gets the same answer whether it is there or not', async () => {
+test('a denied path gets the same answer whether it exists or not', async () => {
   const files = [
     ...['src/a.ts', 'package.json', 'x/README.md', 'docsx/a.md', '.claude/settings.json', 'DOCS/a.md', '.git/config'],
     ...['.env', 'docs/.env', 'docs/.env.local', 'docs/secrets/a', 'docs/SECRETS/a', 'docs/a/.git/config', 'docs/a..b'],
@@ -62,7 +62,7 @@ test('what is denied gets the same answer whether it is there or not', async () 
   }
 })
 
-test('the real path counts too: links lead only to what is open', async () => {
+test('the real path is checked too: links lead only to allowed files', async () => {
   const { root, read } = await open({
     'docs/a.md': 'open',
     '.env': 'SECRET',
@@ -94,13 +94,13 @@ test('the real path counts too: links lead only to what is open', async () => {
   expect(await read('paths/good')).toMatchObject({ success: true, output: { content: 'open' } })
 })
 
-test('what is open and not there is not found', async () => {
+test('an allowed path that does not exist is not found', async () => {
   const { read } = await open({ 'docs/a.md': '' })
   for (const path of ['docs/b.md', 'docs/a.md/b', 'CLAUDE.md', 'docs/A.md'])
     expect(await read(path), path).toMatchObject({ error: { code: 'file_not_found', status: 404, fixable: true } })
 })
 
-test('a folder, a pipe and a circle of links are no files', async () => {
+test('a folder, a pipe and a symlink loop are not files', async () => {
   const { root, read } = await open({ 'docs/folder/a': '' })
   execFileSync('mkfifo', [join(root, 'docs/pipe')])
   symlinkSync('circle', join(root, 'docs/circle'))

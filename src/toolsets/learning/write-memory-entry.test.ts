@@ -8,7 +8,7 @@ const open = (options: RepositoryOptions = {}) => openRepository('learning', opt
 const basics = { timestamp: '2026-01-09T10:30:00Z', type: 'note' }
 const log = 'progress_log.jsonl'
 
-test('makes the file, appends one line for each entry and says which', async () => {
+test('creates the file, appends one line per entry and returns its number', async () => {
   const { write, memory, violations } = await open()
   expect(await write(log, { ...basics, task: 'EDA' })).toMatchObject({
     success: true,
@@ -39,7 +39,7 @@ test.each([
   expect(JSON.parse(lines[0]!)).toEqual(entry)
 })
 
-test('a line that a crash cut off is kept and closed, and the caller is told', async () => {
+test('a line truncated by a crash is kept and terminated, with a warning', async () => {
   const { write, memory } = await open({ files: { '.claude/memory/progress_log.jsonl': '{"a":1}\n{"b":' } })
   expect(await write(log, basics)).toMatchObject({
     success: true,
@@ -116,7 +116,7 @@ test('fifty calls at once each get a line of their own', async () => {
     expect(result.success && lines[(result.output.line_number as number) - 1].n).toBe(n)
 })
 
-test('what leads out of the repository is not written, nor what is no file', async () => {
+test('nothing is written outside the repository, or to anything but a regular file', async () => {
   const { root, write } = await open()
   const outside = makeFolder()
   mkdirSync(join(root, '.claude'))
@@ -147,7 +147,7 @@ const refused: [what: string, input: object, keyword: string][] = [
   ['another key', { file: log, entry: basics, mode: 'overwrite' }, 'additionalProperties'],
 ]
 
-test('input that breaks the contract is refused before anybody is asked', async () => {
+test('input that breaks the contract is refused before a person is asked', async () => {
   const { root, call, asked } = await open()
   for (const [what, input, keyword] of refused)
     expect(await call('write_memory_entry', input), what).toMatchObject({

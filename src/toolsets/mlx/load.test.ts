@@ -28,7 +28,7 @@ test('a model is loaded: it answers on the port, and its process runs', async ()
   expect(await response.json()).toMatchObject({ data: [{ id: 'good/model' }] })
 })
 
-test('loaded means that it has answered, not that it says it is well; progress is told meanwhile', async () => {
+test('a model is loaded once it has answered, not once it reports healthy; progress is reported meanwhile', async () => {
   const { load, port } = await openModelTools()
   const told: unknown[] = []
   const loading = load('slow/model', { onProgress: (update) => told.push(update) })
@@ -67,7 +67,7 @@ test.each([
   await expectNothingLeft(tools)
 })
 
-test('whoever does not answer in time is ended, and nothing is left', async () => {
+test('a server that does not answer in time is stopped, and nothing is left', async () => {
   const traps = ['dead-loader', 'deaf-dead-loader', 'failing', 'odd', 'portless']
   const results = await Promise.all(
     traps.map(async (trap) => {
@@ -104,7 +104,7 @@ test('of two loads for one port at once, one wins and the other finds the port b
   expect(living()).toHaveLength(1)
 })
 
-test('a port that serves a model is busy, and says which one, for every process', async () => {
+test('a port that serves a model is busy for every process, and the error names the model', async () => {
   const { load, again, port } = await openModelTools()
   await load('good/first')
   expect(await again().load('good/second')).toMatchObject({
@@ -185,7 +185,7 @@ test.each([
   expect(started()).toBe(0)
 })
 
-test('a program that is not installed is told by its name', async () => {
+test('a program that is not installed is named in the error', async () => {
   const tools = await openModelTools({ command: ['no-such-server', '{model}'] })
   expect(await tools.load('good/model')).toMatchObject({
     error: {

@@ -9,7 +9,7 @@ import { until } from '../../../test/helpers/open-serve.ts'
 import { isListening } from './capability/model-servers/port-state.ts'
 import { isSameProcess, processId } from './capability/model-servers/process-id.ts'
 
-test('a model is unloaded by whoever comes later: process and port are gone', async () => {
+test('a model can be unloaded by a later process: its process and port are gone', async () => {
   const { load, again, port, living, log, violations } = await openModelTools()
   await load('good/model')
   expect(await again().unload()).toMatchObject({
@@ -39,7 +39,7 @@ test('a server of ours ends even if the config names mlxctl by then', async () =
   expect(called('mlxctl')).toEqual([])
 })
 
-test('what the server has started ends with it', async () => {
+test('child processes of a server end with it', async () => {
   const { load, unload, living } = await openModelTools()
   await load('parent/model')
   expect(living()).toHaveLength(2)
@@ -69,7 +69,7 @@ test('a port without a model is not listening', async () => {
   expect(await unload()).toMatchObject({ error })
 })
 
-test('what was not loaded here is left alone', async () => {
+test('a server that was not loaded here is left running', async () => {
   const { unload, port } = await openModelTools()
   const other = createServer((socket) => socket.destroy()).listen(port, '127.0.0.1')
   onTestFinished(() => void other.close())
@@ -107,7 +107,7 @@ test('a model that is still being loaded ends, and its load fails', async () => 
   expect(await load('good/model')).toMatchObject({ success: true })
 })
 
-test('a port on which somebody else listens afterwards is told as open', async () => {
+test('a port that another program has taken over is reported as open', async () => {
   const { load, unload, living, port, log } = await openModelTools()
   const loading = load('portless/model')
   await until(() => living().length === 1 && log().length > 0)

@@ -33,7 +33,7 @@ test.each([
   })
 })
 
-test('what is no text is refused as text, and the caller is told how to read it', async () => {
+test('a file that is not text is refused as text, with the way to read it', async () => {
   const { read } = await open({ file: Buffer.from([255]) })
   for (const more of [{}, { encoding: 'utf-8' }])
     expect(await read('file', more)).toMatchObject({
@@ -41,7 +41,7 @@ test('what is no text is refused as text, and the caller is told how to read it'
     })
 })
 
-test('what is blocked gets the same answer whether it is there or not', async () => {
+test('a blocked path gets the same answer whether it exists or not', async () => {
   const files = [
     ...['.env', '.env.local', 'a/.envrc', 'secrets/a', 'a/secrets/b/c', 'a/server.key', '.key', 'x.pem', 'a.pem/b'],
     ...['.ENV', 'a/.Env', 'Secrets/a', 'server.KEY', 'X.Pem', 'secrets./a', 'x.pem.'],
@@ -89,7 +89,7 @@ test.each(['../x', '..', 'a/../../x', '/etc/passwd', '/'])('%s is outside, and d
   })
 })
 
-test('an absolute path inside is no relative path', async () => {
+test('an absolute path inside the repository is not a relative path', async () => {
   const { root, read } = await open({ file: 'x' })
   const result = await read(join(root, 'file'))
   expect(result).toMatchObject({ error: { code: 'access_denied' } })
@@ -101,7 +101,7 @@ test('the state directory stays closed in a repository that holds it', async () 
   expect(await read('state/ledger')).toMatchObject({ error: { code: 'access_denied' } })
 })
 
-test('what is not there is not found; a folder is no file; a name can be too long', async () => {
+test('errors for missing files, folders and names that are too long', async () => {
   const { read } = await open({ 'a/b': '' })
   expect(await read('a/c')).toMatchObject({ error: { code: 'file_not_found', status: 404 } })
   expect(await read('a')).toMatchObject({ error: { code: 'not_a_file', status: 400 } })

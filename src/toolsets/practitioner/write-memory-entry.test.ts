@@ -5,7 +5,7 @@ import { openRepository, type RepositoryOptions } from '../../../test/helpers/op
 const open = (options: RepositoryOptions = {}) => openRepository('practitioner', options)
 const log = 'progress_log.jsonl'
 
-test('appends the text of a JSON value as it is, and says how much and when', async () => {
+test('appends the text of a JSON value unchanged, and returns size and time', async () => {
   const { write, memory, violations } = await open()
   const entry = '{"timestamp": "2026-01-09T10:30:00Z", "event": "task_complete", "n": 1.0}'
   const before = Date.now()
@@ -40,7 +40,7 @@ test.each([
   expect(JSON.parse(line)).toEqual(JSON.parse(entry))
 })
 
-test('what is not a JSON value is refused without a question', async () => {
+test('an entry that is not a JSON value is refused without asking a person', async () => {
   const { root, write, asked } = await open()
   const entries = {
     words: 'We use SQLite.',
@@ -63,7 +63,7 @@ test('what is not a JSON value is refused without a question', async () => {
   expect(readdirSync(root)).toEqual([])
 })
 
-test('Markdown keeps its lines, and each entry stands apart', async () => {
+test('Markdown keeps its lines, with a blank line between entries', async () => {
   const { write, memory } = await open()
   const file = 'best_practices.md'
   expect(await write(file, '# Best practices\r\n\r\nLook first.  \n\n')).toMatchObject({
@@ -84,7 +84,7 @@ test.each([
   expect(readdirSync(root)).toEqual([])
 })
 
-test('Markdown without a last line end is closed, and the caller is told', async () => {
+test('Markdown without a final line end gets one, with a warning', async () => {
   const { write, memory } = await open({ files: { '.claude/memory/best_practices.md': 'by hand' } })
   expect(await write('best_practices.md', 'more')).toMatchObject({
     output: { bytes_written: 7 },
@@ -142,7 +142,7 @@ const refused: [what: string, input: object, keyword: string][] = [
   ['another key', { file: log, entry: '1', position: 0 }, 'additionalProperties'],
 ]
 
-test('input that breaks the contract is refused before anybody is asked', async () => {
+test('input that breaks the contract is refused before a person is asked', async () => {
   const { call, asked } = await open()
   for (const [what, input, keyword] of refused)
     expect(await call('write_memory_entry', input), what).toMatchObject({

@@ -201,7 +201,7 @@ test('instructions in a transcript stay data, between marks that the transcript 
   expect(text).not.toContain(mark)
 })
 
-test('without a model the error suggests what to set, or to use rules alone', async () => {
+test('without a model the error suggests which settings to change, or to use rules only', async () => {
   const toolpact = await openToolpact({ storage: 'memory', toolsets: ['transcript-clean'], config: {} })
   onTestFinished(() => toolpact.close())
   const { error } = (await toolpact.call('transcript.clean', { text: 'hello' })) as CallFailure
@@ -308,6 +308,6 @@ test.each([
   expect(findHidden(cleaned, 'prose')).toBeUndefined()
 })
 
-test('a text without visible characters comes back blank', async () => {
+test('a text without visible characters results in blank text', async () => {
   expect(await clean('\u{e0041}\u200b')).toBe(' ')
 })

@@ -120,7 +120,7 @@ function harm(text: string, changes: readonly { what: string; at: number; word: 
   return words.join(' ')
 }
 
-test('whatever a model answers, an accepted result holds only original words in order, and everything protected', () => {
+test('for any answer of a model, an accepted result contains only original words in order, and all protected ones', () => {
   let passed = 0
   fc.assert(
     fc.property(spoken, damage, fc.constantFrom(undefined, ...languages), ({ text, findKept }, changes, language) => {
@@ -145,7 +145,7 @@ test('whatever a model answers, an accepted result holds only original words in 
 
 type Spoken = typeof spoken extends fc.Arbitrary<infer Value> ? Value : never
 
-test('with a model that corrupts every text, everything protected comes back', async () => {
+test('with a model that corrupts every text, everything protected is kept', async () => {
   let next = 0
   const harms = fc.sample(damage, 200)
   await using server = await openScriptedModel(({ said }) => {

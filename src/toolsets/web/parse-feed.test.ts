@@ -43,6 +43,6 @@ test.each([
   expect(readFeed(xml)).toMatchObject({ text: expect.any(String) })
 })
 
-test('what is no feed is none', () => {
+test('other documents are not feeds', () => {
   expect(readFeed('<html><body>rss</body></html>')).toBeUndefined()
 })

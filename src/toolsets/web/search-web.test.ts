@@ -46,7 +46,7 @@ const fails = (status: number, body: unknown): Answer => {
   return (response) => response.writeHead(status).end(JSON.stringify(body))
 }
 
-test('LiteLLM is asked for the query, and its results come back', async () => {
+test('LiteLLM receives the query, and its results are returned', async () => {
   const results = [page('https://example.com/a', { title: 'First', date: '2026-03-04' })]
   const { asked, find } = await open({ object: 'search', results }, { tool: 'my-search' })
   expect(await find({ query: '  json\n schema ', max_results: 3 })).toMatchObject({
@@ -84,7 +84,7 @@ test('SearXNG is asked in its own way', async () => {
   expect(asked).toMatchObject([{ method: 'GET', url: '/search?q=a%26b%3Dc&format=json', body: {} }])
 })
 
-test('never more results than were asked for, whatever the search answers', async () => {
+test('never more results than requested, even if the provider sends more', async () => {
   const results = Array.from({ length: 60 }, (_, index) => page(`https://example.com/${index}`))
   const { asked, find } = await open({ results })
   const counts = []
@@ -96,7 +96,7 @@ test('never more results than were asked for, whatever the search answers', asyn
   expect(asked.map(({ body }) => body.max_results)).toEqual([1, 20, 10])
 })
 
-test('pages come once, and what is no page of the web not at all', async () => {
+test('duplicates and results that are not web pages are dropped', async () => {
   const { find } = await open({
     results: [
       page('https://www.example.com/a/'),
@@ -240,7 +240,7 @@ test('a search that takes too long is a timeout', async () => {
   expect(await find({ query: 'x' })).toMatchObject({ error: { code: 'timeout', status: 504 } })
 })
 
-test('a search that is not configured says what to set', async () => {
+test('without a configured search, the error names the settings', async () => {
   const toolpact = await openToolpact({ toolsets: ['web-fetch'], storage: 'memory' })
   onTestFinished(() => toolpact.close())
   expect(await toolpact.call('search.web', { query: 'x' })).toMatchObject({

@@ -20,7 +20,7 @@ test('creates a directory', async () => {
   expect(statSync(join(root, 'src')).isDirectory()).toBe(true)
 })
 
-test('creates parents and says which', async () => {
+test('creates parents and lists them', async () => {
   const { root, call } = open()
   mkdirSync(join(root, 'a'))
   expect(await call('create_directory', { path: 'a/b/c/d' })).toMatchObject({

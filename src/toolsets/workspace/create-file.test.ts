@@ -6,7 +6,7 @@ import { openWorkspace } from '../../../test/helpers/open-workspace.ts'
 
 const open = () => openWorkspace({ root: makeFolder() })
 
-test('creates a file and says where and how large', async () => {
+test('creates a file and reports its path and size', async () => {
   const { root, call } = open()
   expect(await call('create_file', { path: 'hello.py', content: 'print("Hello")\n' })).toMatchObject({
     success: true,

@@ -154,7 +154,7 @@ test('a megabyte of characters that JSON writes with six is returned', async () 
   expect(await fetch()).toMatchObject({ success: true, output: { metadata: { truncated: false } } })
 })
 
-test('follows a redirect and says where it led', async () => {
+test('follows a redirect and returns the final URL', async () => {
   const { origin, fetch } = await serve((request, response) =>
     request.url === '/old'
       ? response.writeHead(301, { location: '/new' }).end()

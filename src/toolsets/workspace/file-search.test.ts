@@ -155,7 +155,7 @@ describe.each([
     })
   })
 
-  test.each(['**/*[.go', '{a', '!x', '../*', 'a\0b'])('%s is no glob', async (pattern) => {
+  test.each(['**/*[.go', '{a', '!x', '../*', 'a\0b'])('%s is not a glob', async (pattern) => {
     const { call } = openWith([])
     expect(await call('file_search', { pattern })).toMatchObject({
       success: false,

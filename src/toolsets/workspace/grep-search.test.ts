@@ -107,7 +107,7 @@ describe.each([
     })
   })
 
-  test('a warning says how many ignored and hidden files were not searched', async () => {
+  test('a warning reports how many ignored and hidden files were not searched', async () => {
     const { root, call } = openWith({ 'a.txt': 'a', 'build/b.txt': 'secret', '.env': 'secret', '.git/c': 'secret' })
     writeFileSync(join(root, '.gitignore'), 'build/\n')
     const warning = '3 ignored or hidden files were not searched; set include_ignored to search them'

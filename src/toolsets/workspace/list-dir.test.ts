@@ -22,7 +22,7 @@ test('lists a directory, sorted, with directories marked', async () => {
   })
 })
 
-test('lists the working directory where no path is given', async () => {
+test('lists the working directory if no path is given', async () => {
   const { root, call } = open()
   writeFileSync(join(root, 'a'), '')
   for (const input of [{}, { path: '.' }, { path: './' }, { path: root }])
@@ -32,7 +32,7 @@ test('lists the working directory where no path is given', async () => {
     })
 })
 
-test('says that a directory is empty', async () => {
+test('reports that a directory is empty', async () => {
   const { root, call } = open()
   mkdirSync(join(root, 'empty'))
   expect(await call('list_dir', { path: 'empty/' })).toMatchObject({
@@ -44,7 +44,7 @@ test('says that a directory is empty', async () => {
   })
 })
 
-test('shows links with their target, without following them, and what is no regular file', async () => {
+test('shows links with their target, without following them, and marks special files', async () => {
   const { root, call } = open()
   symlinkSync('/etc', join(root, 'a'))
   symlinkSync('nowhere', join(root, 'b'))
@@ -113,7 +113,7 @@ test('1000 entries are one page, 1001 are two', async () => {
   })
 })
 
-test('a page that the directory does not have is an error that says how many there are', async () => {
+test('a page past the end is an error with the number of pages', async () => {
   const { call } = open()
   for (const page of [2, 1_000_000, Number.MAX_SAFE_INTEGER])
     expect(await call('list_dir', { page })).toMatchObject({
@@ -133,7 +133,7 @@ test('a page of the longest names, each character escaped, still fits', async ()
   expect(await call('list_dir', {})).toMatchObject({ success: true, output: { metadata: { total_entries: 1000 } } })
 })
 
-test('fails on a file and on what is not there', async () => {
+test('fails on a file and on a missing path', async () => {
   const { root, call } = open()
   writeFileSync(join(root, 'file.txt'), '')
   expect(await call('list_dir', { path: 'file.txt' })).toMatchObject({

@@ -218,7 +218,7 @@ test('one line of a very large file is read in bounded memory', async () => {
   expect(process.memoryUsage().rss - before).toBeLessThan(100 * 2 ** 20)
 })
 
-test('follows a link that stays inside and says what it read', async () => {
+test('follows a link that stays inside and reports the file it read', async () => {
   const { root, call } = openWith('x\n')
   symlinkSync('hello.py', join(root, 'link'))
   expect(await call('read_file', { path: 'link' })).toMatchObject({

@@ -17,7 +17,7 @@ function openWith(content: string | Buffer) {
   }
 }
 
-test('replaces the one occurrence and says where', async () => {
+test('replaces a single occurrence and reports its line', async () => {
   const { replace, text } = openWith('a\nb\nc\nd\nold\n')
   expect(await replace('old', 'new')).toMatchObject({
     success: true,
@@ -108,7 +108,7 @@ test('bytes that are not UTF-8 stay, outside the match and beside it', async () 
   expect(bytes()).toEqual(Buffer.concat([wrong, Buffer.from('new'), wrong]))
 })
 
-test('the replacement character does not stand for a byte that is not UTF-8', async () => {
+test('the replacement character does not match a byte that is not UTF-8', async () => {
   const { replace, bytes } = openWith(Buffer.from([0x61, 0xff]))
   expect(await replace('a\ufffd', 'b')).toMatchObject({ success: false, error: { code: 'string_not_found' } })
   expect(bytes()).toEqual(Buffer.from([0x61, 0xff]))

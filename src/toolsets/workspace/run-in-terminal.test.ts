@@ -13,7 +13,7 @@ const open = (options = {}) => {
   return { ...workspace, run }
 }
 
-test('runs a command and returns what it wrote', async () => {
+test('runs a command and returns its output', async () => {
   const { run } = open()
   expect(await run('printf "one\\ntwo\\n"')).toMatchObject({
     success: true,

@@ -10,7 +10,7 @@ test('a search that left out nothing has no warning', () => {
   expect(toSearchWarnings(report, 1, wording)).toEqual([])
 })
 
-test('a count that was cut short says at least, or gives no number', () => {
+test('an incomplete count is reported as a minimum, or not at all', () => {
   const omitted = { ignored: 2000, isComplete: false, tooDeep: false }
   expect(toSearchWarnings({ ...report, omitted }, 1, wording)).toEqual([
     'At least 2000 ignored or hidden files were not searched; set include_ignored to search them',

@@ -14,7 +14,7 @@ const open = (options = {}) => {
   }
 }
 
-test('returns the last command with what it wrote', async () => {
+test('returns the last command with its output', async () => {
   const { run, last } = open()
   const before = Date.now()
   await run('echo first')
@@ -34,7 +34,7 @@ test('returns the last command with what it wrote', async () => {
   expect(Date.parse(executed_at)).toBeLessThanOrEqual(Date.now())
 })
 
-test('before the first command there is none', async () => {
+test('fails before the first command', async () => {
   expect(await open().last()).toMatchObject({
     success: false,
     error: {

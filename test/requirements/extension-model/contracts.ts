@@ -48,7 +48,7 @@ export const contracts: readonly Group[] = [
         says: 'A name is unique in its server: two tools of one name are not served.',
         where: '`name_repeated` in [admission](admission.md)',
         tests: [
-          'src/host/admission/admit-all.test.ts: the same definition twice is one tool; two that differ under one name are none',
+          'src/host/admission/admit-all.test.ts: a duplicate definition is one tool; two different ones of the same name are both withheld',
         ],
       },
       {

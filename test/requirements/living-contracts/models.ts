@@ -57,7 +57,7 @@ export const models: readonly Group[] = [
         says: '`mlxctl` is a wrapper that reaches another machine.',
         where: '[Who does the work](mlx.md#who-does-the-work)',
         tests: [
-          'src/toolsets/mlx/capability/model-servers/mlxctl-driver.test.ts: mlxctl %s loads and unloads; what it leaves running stays',
+          'src/toolsets/mlx/capability/model-servers/mlxctl-driver.test.ts: mlxctl %s loads and unloads; servers that it started keep running',
         ],
       },
       checked('C96', 'The input is an object.', load),
@@ -96,7 +96,7 @@ export const models: readonly Group[] = [
       }),
       checked('C113', 'A port that is in use is `port_busy`, 409.', load, {
         tests: [
-          'src/toolsets/mlx/load.test.ts: a port that serves a model is busy, and says which one, for every process',
+          'src/toolsets/mlx/load.test.ts: a port that serves a model is busy for every process, and the error names the model',
           'src/toolsets/mlx/load.test.ts: a port that something else listens on is busy, and nothing is started',
         ],
       }),
@@ -131,18 +131,18 @@ export const models: readonly Group[] = [
       checked('C126', 'The output has no other properties.', unload),
       checked('C127', '`ok` is a boolean.', unload, {
         tests: [
-          'src/toolsets/mlx/unload.test.ts: a model is unloaded by whoever comes later: process and port are gone',
+          'src/toolsets/mlx/unload.test.ts: a model can be unloaded by a later process: its process and port are gone',
         ],
         decision: ['0050'],
       }),
       checked('C128', '`message` is a string.', unload, {
         tests: [
-          'src/toolsets/mlx/unload.test.ts: a model is unloaded by whoever comes later: process and port are gone',
+          'src/toolsets/mlx/unload.test.ts: a model can be unloaded by a later process: its process and port are gone',
         ],
       }),
       checked('C129', '`port` of the output is an integer.', unload, {
         tests: [
-          'src/toolsets/mlx/unload.test.ts: a model is unloaded by whoever comes later: process and port are gone',
+          'src/toolsets/mlx/unload.test.ts: a model can be unloaded by a later process: its process and port are gone',
         ],
       }),
       checked('C130', 'A port outside the range is `invalid_port`, 400.', unload, {

@@ -22,7 +22,7 @@ export const web: readonly Group[] = [
         says: 'It is backed by `/v1/search` of LiteLLM.',
         where: '[search.web](web.md#searchweb)',
         tests: [
-          'src/toolsets/web/search-web.test.ts: LiteLLM is asked for the query, and its results come back',
+          'src/toolsets/web/search-web.test.ts: LiteLLM receives the query, and its results are returned',
           'src/toolsets/web/search-web.test.ts: an address that ends in %s is understood',
         ],
       },
@@ -38,7 +38,7 @@ export const web: readonly Group[] = [
       checked('C37', '`max_results` is at most 25.', searchWeb, {
         tests: [
           'src/toolsets/web/search-web.test.ts: %s is refused',
-          'src/toolsets/web/search-web.test.ts: never more results than were asked for, whatever the search answers',
+          'src/toolsets/web/search-web.test.ts: never more results than requested, even if the provider sends more',
         ],
       }),
       checked('C38', 'The output is an object.', searchWeb),
@@ -83,7 +83,7 @@ export const web: readonly Group[] = [
       checked('C59', '`url` is a URI.', fetchPage, { tests: ['src/toolsets/web/fetch-page.test.ts: %s is refused'] }),
       checked('C60', '`include_raw_html` is a boolean.', fetchPage),
       checked('C61', '`include_raw_html` is false by default.', fetchPage, {
-        tests: ['src/toolsets/web/fetch-page.test.ts: the page as it came is there exactly when it is asked for'],
+        tests: ['src/toolsets/web/fetch-page.test.ts: the unprocessed page is returned only on request'],
       }),
       checked('C62', 'The output is an object.', fetchPage),
       checked('C63', 'The output requires `final_url` and `clean_text`.', fetchPage),
@@ -91,27 +91,27 @@ export const web: readonly Group[] = [
       checked('C65', '`final_url` is a string, a URI.', fetchPage),
       checked('C66', '`title` is a string or null.', fetchPage, {
         tests: [
-          'src/toolsets/web/fetch-page.test.ts: an article comes back as text, with what the page says about itself',
+          'src/toolsets/web/fetch-page.test.ts: an article is returned as text, with its metadata',
         ],
       }),
       checked('C67', '`byline` is a string or null.', fetchPage, {
         tests: [
-          'src/toolsets/web/fetch-page.test.ts: an article comes back as text, with what the page says about itself',
+          'src/toolsets/web/fetch-page.test.ts: an article is returned as text, with its metadata',
         ],
       }),
       checked('C68', '`published_at` is a string or null.', fetchPage, {
         tests: [
-          'src/toolsets/web/fetch-page.test.ts: an article comes back as text, with what the page says about itself',
+          'src/toolsets/web/fetch-page.test.ts: an article is returned as text, with its metadata',
         ],
       }),
       checked('C69', '`lang` is a string or null.', fetchPage, {
         tests: [
-          'src/toolsets/web/fetch-page.test.ts: an article comes back as text, with what the page says about itself',
+          'src/toolsets/web/fetch-page.test.ts: an article is returned as text, with its metadata',
         ],
       }),
       checked('C70', '`clean_text` is a string.', fetchPage, {
         tests: [
-          'src/toolsets/web/fetch-page.test.ts: an article comes back as text, with what the page says about itself',
+          'src/toolsets/web/fetch-page.test.ts: an article is returned as text, with its metadata',
         ],
       }),
       checked('C71', '`clean_text` has at least one character.', fetchPage, {
@@ -122,7 +122,7 @@ export const web: readonly Group[] = [
         id: 'C73',
         says: 'The raw page is in the answer if it was asked for.',
         where: fetchPage,
-        tests: ['src/toolsets/web/fetch-page.test.ts: the page as it came is there exactly when it is asked for'],
+        tests: ['src/toolsets/web/fetch-page.test.ts: the unprocessed page is returned only on request'],
         decision: ['0026'],
       },
       checked('C74', 'A page that cannot be fetched is `fetch_failed`, 502.', fetchPage, {

@@ -346,7 +346,7 @@ test.each(['http://127.0.0.1:1/elsewhere', 'http://user:pass@HOST/', 'file:///et
   },
 )
 
-test('an event stream that ends is a lost connection, and one that says no endpoint is none', async () => {
+test('an event stream that ends, or that names no endpoint, is a lost connection', async () => {
   const lost: UpstreamFailure[] = []
   let stream: ServerResponse | undefined
   const host = await serve(async (request, response) => {

@@ -180,7 +180,7 @@ test('progress is handed on, and nonsense is not', async () => {
   expect(updates).toEqual([1, 2, 3].map((progress) => ({ progress, total: 3 })))
 })
 
-test('a change of the tools is told', async () => {
+test('a change of the tools is reported', async () => {
   const opened = await start()
   await call(opened, 'change')
   expect(opened.changes).toEqual([0])

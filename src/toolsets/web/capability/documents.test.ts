@@ -8,7 +8,7 @@ import { openDocuments } from './documents.ts'
 const { signal } = new AbortController()
 const read = (bytes: Uint8Array) => openDocuments().readPdf(bytes, { signal })
 
-test('the text of every page, and what the document says of itself', async () => {
+test('reads the text of every page, and the metadata of the document', async () => {
   const bytes = toPdf([['Hello, world.', 'It goes on.'], ['The second page.']], {
     Title: 'My title',
     Author: 'Ada Lovelace',
@@ -75,7 +75,7 @@ test('text behind several filters is read', async () => {
   expect(await read(bytes)).toMatchObject({ text: 'Tea' })
 })
 
-test('whoever gives up is told why', async () => {
+test('an aborted call rejects with its reason', async () => {
   const controller = new AbortController()
   const reading = openDocuments().readPdf(toPdf([['x']]), { signal: controller.signal })
   controller.abort(new Error('enough'))

@@ -25,14 +25,14 @@ async function open(answers: Answers, options: PagesOptions = {}) {
   return { asked, host, get, read }
 }
 
-test('what robots.txt closes is not fetched, and robots.txt itself only once', async () => {
+test('pages that robots.txt disallows are not fetched, and robots.txt itself only once', async () => {
   const { asked, get, read } = await open({ '/robots.txt': 'User-agent: *\nDisallow: /private', '/a': 'A', '/b': 'B' })
   expect([await read('/a'), await read('/b')]).toEqual(['A', 'B'])
   await expect(get('/private/x')).rejects.toThrow("the site's robots.txt disallows this page for toolpact")
   expect(asked).toEqual(['/robots.txt', '/a', '/b'])
 })
 
-test('what robots.txt closes is not fetched by way of a redirect either', async () => {
+test('pages that robots.txt disallows are not fetched through a redirect either', async () => {
   const { asked, get } = await open({
     '/robots.txt': 'User-agent: toolpact\nDisallow: /private',
     '/a': (_, response) => response.writeHead(302, { location: '/private' }).end(),
@@ -50,13 +50,13 @@ test('a site without robots.txt is open, one that cannot give it is closed for n
   await expect(broken.get('/a')).rejects.toThrow('robots.txt cannot be read')
 })
 
-test('whoever does not keep to robots.txt does not ask for it', async () => {
+test('robots.txt is not fetched if the settings ignore it', async () => {
   const { asked, read } = await open({ '/robots.txt': 'User-agent: *\nDisallow: /', '/a': 'A' }, { robots: false })
   expect(await read('/a')).toBe('A')
   expect(asked).toEqual(['/a'])
 })
 
-test('a page that has not changed does not come again', async () => {
+test('an unchanged page is not downloaded again', async () => {
   let sent = 0
   const { read } = await open({
     '/a': ({ headers }, response) => {
@@ -83,7 +83,7 @@ test.each([
   expect(asked).toHaveLength(count)
 })
 
-test('failures are not kept, and what is new takes the place of what was', async () => {
+test('failures are not cached, and new content replaces old', async () => {
   let turn = 0
   const { get, read } = await open(
     { '/a': (_, response) => response.writeHead(++turn === 1 ? 500 : 200, { etag: `"${turn}"` }).end(`A${turn}`) },
@@ -150,7 +150,7 @@ test('a robots.txt on an origin that one call may not reach is asked for again b
   await expect(pages.get(`http://${host}/private`, { ...request, web: held })).rejects.toThrow('disallows this page')
 })
 
-test('servers are told who asks as the environment says, else as the settings say', async () => {
+test('the user agent comes from the environment, else from the settings', async () => {
   const told: string[] = []
   const host = await serve(({ headers }, response) => {
     told.push(headers['user-agent']!)

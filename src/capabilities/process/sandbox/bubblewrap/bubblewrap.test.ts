@@ -268,7 +268,7 @@ ${more}'`
   })
 })
 
-describe.skipIf(!works)('ordinary work goes on (skipped where bubblewrap does not work)', () => {
+describe.skipIf(!works)('ordinary work is possible (skipped where bubblewrap does not work)', () => {
   test('git, pipes, background jobs, scripts, child processes and threads', async () => {
     execFileSync('git', ['init', '-q', cwd])
     writeFileSync(join(cwd, 'package.json'), '{ "scripts": { "say": "echo from npm" } }')

@@ -15,7 +15,7 @@ const places = [
   ['over ssh', 'ada@studio'],
 ] as const
 
-test.each(places)('mlxctl %s loads and unloads; what it leaves running stays', async (_where, ssh) => {
+test.each(places)('mlxctl %s loads and unloads; servers that it started keep running', async (_where, ssh) => {
   const { load, again, port, living, called, violations } = await openModelTools({
     driver: 'mlxctl',
     ...(ssh && { ssh }),
@@ -98,7 +98,7 @@ test.each([
   expect(called('mlxctl').map(([command]) => command)).toEqual(['load'])
 })
 
-test('a server that mlxctl has started is ended where mlxctl then fails, or the server does not answer', async () => {
+test('a server that mlxctl started is stopped if mlxctl then fails or the server does not answer', async () => {
   async function loadInVain(model: string, code: string) {
     const { load, living, started, called, port } = await openModelTools({ driver: 'mlxctl', loadTimeoutMs: 5000 })
     expect(await load(model), model).toMatchObject({ error: { code } })
@@ -148,7 +148,7 @@ test('an unload while mlxctl loads ends the load', async () => {
   expect(called('mlxctl').map(([command]) => command)).toEqual(['load', 'unload'])
 })
 
-test('what mlxctl does not end is told as not gone, and can be ended later', async () => {
+test('a server that mlxctl does not stop is reported as not gone, and can be stopped later', async () => {
   const { load, unload, folder, living } = await openModelTools({ driver: 'mlxctl', graceMs: 200 })
   await load('good/model')
   for (const [mark, message] of [
@@ -186,7 +186,7 @@ test('mlxctl that knows of nothing is not believed while something listens', asy
   })
 })
 
-test('what others have loaded with mlxctl can be unloaded', async () => {
+test('models that others loaded with mlxctl can be unloaded', async () => {
   const { load, unload, directory, port, living } = await openModelTools({ driver: 'mlxctl' })
   await load('good/model')
   rmSync(join(directory, `${port}.json`))

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { expect, onTestFinished, test } from 'vitest'
 import { isSameProcess, processId } from './process-id.ts'
 
-test('a process is told from one that has ended, and from another with its number', async () => {
+test('a process is distinguished from an exited one, and from another with a reused id', async () => {
   const child = spawn('sleep', ['60'], { stdio: 'ignore' })
   onTestFinished(() => void child.kill('SIGKILL'))
   await once(child, 'spawn')

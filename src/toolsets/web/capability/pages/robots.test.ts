@@ -28,7 +28,7 @@ test.each<[string, string[], string, boolean]>([
   expect(rules(...lines).allows(path)).toBe(allowed)
 })
 
-test('a group that names the robot stands in place of the one for all', () => {
+test('a group that names the robot overrides the group for all', () => {
   const text = 'User-agent: *\nDisallow: /\n\nUser-agent: Toolpact\nDisallow: /x\n\nUser-agent: other\nDisallow: /y'
   const { allows } = readRobots(text, 'toolpact')
   expect(['/', '/x', '/y'].map(allows)).toEqual([true, false, true])
