@@ -59,11 +59,11 @@ test('an answer reports its usage, and the request contains every option', async
 
 test('a stream reports its text in pieces', async () => {
   const { server, ask } = await openScripted(['Hello from afar, in several pieces.'])
-  const told: string[] = []
-  const answer = await ask({}, { onText: (delta) => told.push(delta) })
+  const received: string[] = []
+  const answer = await ask({}, { onText: (delta) => received.push(delta) })
   expect(answer).toMatchObject({ text: 'Hello from afar, in several pieces.', usage: { outputTokens: 5 } })
-  expect(told.length).toBeGreaterThan(2)
-  expect(told.join('')).toBe(answer.text)
+  expect(received.length).toBeGreaterThan(2)
+  expect(received.join('')).toBe(answer.text)
   expect(server.received[0]!.body).toMatchObject({ stream: true, stream_options: { include_usage: true } })
 })
 
@@ -120,9 +120,9 @@ test.each(ways)('reasoning text is removed, %s', async (_way, options) => {
 
 test('thoughts are not streamed', async () => {
   const { ask } = await openScripted(['<think>Hm, they want a greeting.</think>Hello there'])
-  let told = ''
-  await ask({}, { onText: (delta) => (told += delta) })
-  expect(told).toBe('Hello there')
+  let received = ''
+  await ask({}, { onText: (delta) => (received += delta) })
+  expect(received).toBe('Hello there')
 })
 
 test.each(ways)('an incomplete answer is a failure, %s', async (_way, options) => {
@@ -242,12 +242,12 @@ test('an endpoint that does not stream, and one that numbers no calls, are under
     { json: whole },
     { raw: chunk('a', 'one', '{}') + chunk('b', 'two', { x: 1 }), type: 'text/event-stream' },
   ])
-  let told = ''
+  let received = ''
   const onText = (delta: string) => {
-    told += delta
+    received += delta
   }
   expect((await ask({}, { onText })).text).toBe('Hello')
-  expect(told).toBe('Hello')
+  expect(received).toBe('Hello')
   expect(await ask({}, { onText })).toMatchObject({
     finish: 'tool_calls',
     toolCalls: [

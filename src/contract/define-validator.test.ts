@@ -21,7 +21,7 @@ test.each([
   ['a text that is too long', { name: 'Adam' }, '/name', 'maxLength'],
   ['an undeclared property', { name: 'Ada', age: 5 }, '/age', 'additionalProperties'],
   ['what is no JSON', { name: () => 'Ada' }, '/name', 'not_json'],
-])('%s is told as a problem', async (_what, value, pointer, keyword) => {
+])('%s is reported as a problem', async (_what, value, pointer, keyword) => {
   expect(await validate(value)).toMatchObject({ valid: false, problems: [{ pointer, keyword }] })
 })
 

@@ -1,4 +1,4 @@
-import type { JsonValue } from '../contract/json.ts'
+import { isObject, type JsonValue } from '../contract/json.ts'
 
 /** Shown with a tool whose server claims that it is read-only, unless the operator confirmed it. */
 export const readClaim = 'Its server says that it only reads (readOnlyHint), which has not been confirmed.'
@@ -26,7 +26,7 @@ interface Hints {
 
 /** Annotations about the effects of a tool. Untrusted: values can be of any type. */
 export function toHints(annotations: JsonValue | undefined): Hints {
-  return typeof annotations === 'object' && annotations !== null && !Array.isArray(annotations) ? annotations : {}
+  return isObject(annotations) ? annotations : {}
 }
 
 /** The verb comes first, or after up to two words of a product name, as in `azure_devops_list_projects`. */

@@ -51,7 +51,7 @@ export function createComparison(): Comparison {
   const isSame = createSameSchema()
   const idOf = createIds()
   const settled = new Map<string, boolean>()
-  const told = new Set<string>()
+  const reported = new Set<string>()
   const open = new Map<string, number>()
   let steps = 0
   let trials = 0
@@ -65,7 +65,7 @@ export function createComparison(): Comparison {
     const key = `${toKey(given, idOf)}>${typeof place.schema === 'boolean' ? place.schema : idOf(place.schema)}`
     const known = settled.get(key)
     if (known === true) return []
-    if (known === false && (trials > 0 || told.has(key)))
+    if (known === false && (trials > 0 || reported.has(key)))
       return [{ path, pointer: place.pointer, keyword: reportedBefore }]
     const depth = open.get(key)
     if (depth !== undefined) {
@@ -73,7 +73,7 @@ export function createComparison(): Comparison {
       lowest = Math.min(lowest, depth)
       return []
     }
-    if (trials === 0) told.add(key)
+    if (trials === 0) reported.add(key)
     return settle(key, () => {
       const parts = partsOf(place)
       const unknown = lacksUnknown(given, parts, path)

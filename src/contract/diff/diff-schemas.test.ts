@@ -81,7 +81,7 @@ const equal: readonly [what: string, old: object, next: object, at?: string][] =
   ],
   ['boolean and its values', { type: 'boolean' }, { enum: [true, false] }],
   ['unevaluatedProperties that stands alone', closed, { type: 'object', unevaluatedProperties: false }],
-  ['alternatives told apart by a property', union('anyOf'), union('oneOf')],
+  ['alternatives distinguished by a property', union('anyOf'), union('oneOf')],
 ]
 
 test.each(equal)('the same values, written in another way: %s', (_what, old, next) => {

@@ -75,9 +75,9 @@ function toSides(before: JsonValue | undefined, after: JsonValue | undefined) {
 function lacksOf(from: Place, to: Place): Lack[] {
   const { lacks, giving, partsOf } = createComparison()
   const all = lacks(giving(partsOf(from)), to, '')
-  const told = all.filter(({ keyword }) => keyword !== reportedBefore)
+  const reported = all.filter(({ keyword }) => keyword !== reportedBefore)
   // A difference must be reported even if its cause is unknown.
-  return told.length === 0 && all.length > 0 ? [{ path: '', pointer: to.pointer, keyword: tooComplex }] : told
+  return reported.length === 0 && all.length > 0 ? [{ path: '', pointer: to.pointer, keyword: tooComplex }] : reported
 }
 
 function toFinding(difference: Difference, side: Side): Finding {

@@ -21,4 +21,4 @@ export const property = 'property'
 export const nothing = 'nothing'
 export const tooComplex = 'too complex'
 /** Reported elsewhere, under another path. */
-export const reportedBefore = 'told before'
+export const reportedBefore = 'reported before'

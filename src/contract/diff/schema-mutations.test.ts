@@ -268,8 +268,8 @@ const table: readonly [what: string, old: object | boolean, next: object | boole
       'narrows',
       '/unevaluatedItems',
     ],
-    ['a keyword that nobody knows is added', text, { ...text, 'x-unit': 'm' }, 'unknown', '/x-unit'],
-    ['a keyword that nobody knows has another value', { 'x-unit': 'm' }, { 'x-unit': 'km' }, 'unknown', '/x-unit'],
+    ['an unknown keyword is added', text, { ...text, 'x-unit': 'm' }, 'unknown', '/x-unit'],
+    ['an unknown keyword changes its value', { 'x-unit': 'm' }, { 'x-unit': 'km' }, 'unknown', '/x-unit'],
     ['nullable, which means nothing here', text, { ...text, nullable: true }, 'unknown', '/nullable'],
   ]
 

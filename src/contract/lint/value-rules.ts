@@ -1,5 +1,5 @@
 import { canonicalJson } from '../canonical-json.ts'
-import type { JsonObject, JsonValue } from '../json.ts'
+import { isObject, type JsonObject, type JsonValue } from '../json.ts'
 import { assertedFormats } from '../schema/load-formats.ts'
 import { findTarget } from '../schema/local-reference.ts'
 import { type Finding, pointTo } from './lint-problem.ts'
@@ -29,7 +29,7 @@ function isOfType(value: unknown, type: string): boolean {
     case 'array':
       return Array.isArray(value)
     case 'object':
-      return typeof value === 'object' && value !== null && !Array.isArray(value)
+      return isObject(value)
     case 'integer':
       return Number.isInteger(value)
     default:

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../json.ts'
+import { isObject, type JsonObject } from '../json.ts'
 import { keywords } from '../schema/keywords.ts'
 import { findTarget } from '../schema/local-reference.ts'
 import { schemaBounds } from '../schema/schema-rules.ts'
@@ -103,7 +103,7 @@ export function resolveReference(reference: string, root: SchemaObject): SchemaO
 }
 
 export function isSchemaObject(value: unknown): value is SchemaObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+  return isObject(value)
 }
 
 /** The names under `properties`. */

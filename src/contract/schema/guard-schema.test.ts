@@ -93,7 +93,7 @@ const refused: [keyof typeof schemaRules, string, string, unknown][] = [
   ['reference_cost', 'a billion laughs', '/$defs/l18', laughs(30)],
   ['pattern', 'a look-behind', '/pattern', { pattern: '(?<=a)b' }],
   ['pattern', 'a back-reference in a name', '/patternProperties/(a)\\1', { patternProperties: { '(a)\\1': {} } }],
-  ['pattern', 'a pattern that is none', '/properties/a/pattern', { properties: { a: { pattern: '[' } } }],
+  ['pattern', 'an invalid pattern', '/properties/a/pattern', { properties: { a: { pattern: '[' } } }],
   ['invalid_keyword', 'a type that does not exist', '/type', { type: 'strng' }],
   ['invalid_keyword', 'no types', '/type', { type: [] }],
   ['invalid_keyword', 'a type twice', '/type', { type: ['string', 'string'] }],
@@ -107,7 +107,7 @@ const refused: [keyof typeof schemaRules, string, string, unknown][] = [
   ['invalid_keyword', 'an enum that is a string', '/enum', { enum: 'a' }],
   ['invalid_keyword', 'a list of items in 2020-12', '/items', { items: [{}] }],
   ['invalid_keyword', 'properties that are a list', '/properties', { properties: [] }],
-  ['invalid_keyword', 'a description that is none', '/description', { description: 5 }],
+  ['invalid_keyword', 'a description that is not a string', '/description', { description: 5 }],
 ] // biome-ignore format: a table
 
 test.each(refused)('refuses by the rule %s: %s', async (rule, _, pointer, schema) => {

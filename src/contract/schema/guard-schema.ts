@@ -9,7 +9,7 @@
  * size and depth, then keywords and references, then the cost of references, then the patterns.
  */
 
-import type { JsonValue } from '../json.ts'
+import { isObject, type JsonValue } from '../json.ts'
 import { shorten } from '../text/shorten.ts'
 import { boundJson, type JsonRefusal } from './bound-json.ts'
 import { boundReferences } from './bound-references.ts'
@@ -49,7 +49,7 @@ export async function examineSchema(
   const copy = boundJson(schema, { maxBytes: schemaBounds.bytes, maxDepth: schemaBounds.depth })
   if (!copy.ok) return refuse([fromRefusal(copy)])
   const root = copy.value
-  const named = typeof root === 'object' && root !== null && !Array.isArray(root) ? root.$schema : undefined
+  const named = isObject(root) ? root.$schema : undefined
   const dialect = dialectOf(named)
   if (dialect === undefined) {
     const fault = `The dialect ${shorten(JSON.stringify(named), 100)} is not supported`

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { guardSchema } from './guard-schema.ts'
 import { keywords } from './keywords.ts'
 
-/** The published metaschemas, which the table of keywords stands for. */
+/** The published metaschemas, which the table of keywords replaces. */
 const options = { strict: false, validateFormats: false, logger: false } as const
 const for2020 = new Ajv2020(options).getSchema('https://json-schema.org/draft/2020-12/schema')!
 const for07 = toPublished07()

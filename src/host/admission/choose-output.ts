@@ -1,4 +1,4 @@
-import type { JsonObject, JsonSchema, JsonValue } from '../../contract/json.ts'
+import { isObject, type JsonObject, type JsonSchema, type JsonValue } from '../../contract/json.ts'
 import { opaqueOutput } from '../../contract/opaque-output.ts'
 import { keywordOf, subschemas } from '../../contract/schema/keywords.ts'
 import { dialectOf } from '../../contract/schema/survey-schema.ts'
@@ -103,13 +103,11 @@ function moveDown({ $id, ...schema }: JsonObject): JsonObject {
   }
 
   function moveParts(shape: Parameters<typeof subschemas>[0], value: JsonValue): JsonValue {
-    const isSchema = (candidate: JsonValue): candidate is JsonObject =>
-      typeof candidate === 'object' && candidate !== null && !Array.isArray(candidate)
     const parts = subschemas(shape, value)
     if (parts.length === 0) return value
-    if (parts.length === 1 && parts[0]![0].length === 0) return isSchema(value) ? move(value) : value
-    if (Array.isArray(value)) return value.map((part) => (isSchema(part) ? move(part) : part))
+    if (parts.length === 1 && parts[0]![0].length === 0) return isObject(value) ? move(value) : value
+    if (Array.isArray(value)) return value.map((part) => (isObject(part) ? move(part) : part))
     const entries = Object.entries(value as JsonObject)
-    return Object.fromEntries(entries.map(([key, part]) => [key, isSchema(part) ? move(part) : part]))
+    return Object.fromEntries(entries.map(([key, part]) => [key, isObject(part) ? move(part) : part]))
   }
 }

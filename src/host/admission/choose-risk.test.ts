@@ -3,7 +3,7 @@ import { chooseRisk } from './choose-risk.ts'
 
 test.each([
   ['no annotations', undefined, {}, 'dangerous', 'ask', ['risk_assumed']],
-  ['annotations that are none', [{ readOnlyHint: true }], {}, 'dangerous', 'ask', ['risk_assumed']],
+  ['annotations of the wrong type', [{ readOnlyHint: true }], {}, 'dangerous', 'ask', ['risk_assumed']],
   ['a claim in words', { readOnlyHint: 'true' }, {}, 'dangerous', 'ask', ['risk_assumed']],
   ['the claim to change nothing', { readOnlyHint: true }, {}, 'dangerous', 'ask', ['risk_claimed']],
   [

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../../contract/json.ts'
+import { isObject, type JsonObject, type JsonValue } from '../../contract/json.ts'
 import { pointerTo } from '../../contract/schema/json-pointer.ts'
 import { keywordOf, subschemas } from '../../contract/schema/keywords.ts'
 import { findTarget } from '../../contract/schema/local-reference.ts'
@@ -80,5 +80,5 @@ function undeclaredIn({ declared, patterns, required, others }: InputKeys, at: s
 }
 
 function toObject(value: JsonValue | undefined): JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {}
+  return isObject(value) ? value : {}
 }

@@ -1,6 +1,6 @@
 import type { Finding } from '../../contract/diff/change.ts'
 import { diffSchemas, type Side } from '../../contract/diff/diff-schemas.ts'
-import type { JsonObject, JsonSchema } from '../../contract/json.ts'
+import { isObject, type JsonObject, type JsonSchema } from '../../contract/json.ts'
 import { fromPointer } from '../../contract/schema/json-pointer.ts'
 import { findHiddenStrings } from '../../contract/text/hidden-strings.ts'
 import { closeInput } from '../admission/close-input.ts'
@@ -54,7 +54,7 @@ function classifyOutside(spot: Spot): Drift {
 }
 
 function classifyInput(accepted: JsonObject, next: JsonObject, spots: readonly Spot[]): Drift[] {
-  if (!isSchema(accepted.inputSchema) || !isSchema(next.inputSchema)) return ['breaks']
+  if (!isObject(accepted.inputSchema) || !isObject(next.inputSchema)) return ['breaks']
   // Compared as enforced: admission closes an open root.
   const [before, after] = [closeInput(accepted.inputSchema).schema, closeInput(next.inputSchema).schema]
   const isBroken = compare(before, after, 'input').some(
@@ -72,7 +72,7 @@ function isOpening({ pointer, after }: Spot): boolean {
 
 function classifyOutput({ outputSchema: before }: JsonObject, { outputSchema: after }: JsonObject): Drift[] {
   if (before === undefined) return after === undefined ? [] : ['compatible']
-  if (!isSchema(before) || !isSchema(after)) return ['loosens']
+  if (!isObject(before) || !isObject(after)) return ['loosens']
   return compare(before, after, 'output').some(({ breaking }) => breaking) ? ['loosens'] : []
 }
 
@@ -100,10 +100,6 @@ function isWording({ pointer, before, after }: Spot): boolean {
   return isText && /\/(?:description|title|\$comment)$/.test(pointer)
 }
 
-function isSchema(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
 function toObject(value: unknown): JsonObject {
-  return isSchema(value) ? value : {}
+  return isObject(value) ? value : {}
 }

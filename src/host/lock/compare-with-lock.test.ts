@@ -77,7 +77,7 @@ test.each<[part: string, changed: JsonObject, pointer: string]>([
   ],
   ['output', { outputSchema: { type: 'object', properties: {} } }, '/outputSchema'],
   ['annotations', { annotations: { readOnlyHint: true, destructiveHint: false } }, '/annotations/destructiveHint'],
-  ['a key that nobody knows', { 'x-run': 'sh' }, '/x-run'],
+  ['an unknown key', { 'x-run': 'sh' }, '/x-run'],
 ])('a rug pull in its %s is detected and named, and the other tool keeps working', (_part, changed, pointer) => {
   const { tools } = compareWithLock(lock, serverWith([{ ...read, ...changed }, write]))
   expect(tools.map(({ state }) => state)).toEqual(['differs', 'same'])

@@ -66,7 +66,7 @@ test.each<[what: string, changed: JsonObject, pointer: string, breaking: boolean
     'from false to true',
   ],
   [
-    'a claim taken back',
+    'a claim withdrawn',
     { annotations: { readOnlyHint: false } },
     '/annotations/destructiveHint',
     true,
@@ -90,7 +90,7 @@ test.each<[what: string, changed: JsonObject, pointer: string, breaking: boolean
   ['an unknown key', { _meta: { a: { b: 1 } } }, '/_meta', true, 'The _meta was added'],
   ['an unknown key that hides', { constructor: 1 }, '/constructor', true, 'The constructor was added'],
 ] as [string, JsonObject, string, boolean, string][])(
-  '%s is told with its place',
+  '%s is reported with its path',
   (_what, changed, pointer, breaking, words) => {
     const { outputSchema, ...rest } = definition
     const next = changed.outputSchema === null ? rest : { ...rest, outputSchema, ...changed }

@@ -1,6 +1,6 @@
 import type { Finding } from '../../contract/diff/change.ts'
 import { diffSchemas, type Side } from '../../contract/diff/diff-schemas.ts'
-import type { JsonObject, JsonSchema, JsonValue } from '../../contract/json.ts'
+import { isObject, type JsonObject, type JsonSchema, type JsonValue } from '../../contract/json.ts'
 import { fromPointer } from '../../contract/schema/json-pointer.ts'
 import { showText, showValue } from '../../contract/text/show-value.ts'
 import { diffJson, type Spot } from './diff-json.ts'
@@ -105,7 +105,7 @@ function isLooser(before: Hints, after: Hints): boolean {
 }
 
 function toHints(value: JsonValue | undefined): Hints {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {}
+  return isObject(value) ? value : {}
 }
 
 function toMore(uncovered: readonly Spot[]): Finding[] {

@@ -158,7 +158,7 @@ test.each<[what: string, text: string, words: string]>([
     changed((lock) => (lock.servers.notes.tools.write = lock.servers.notes.tools.read)),
     'the definition of another tool in notes.write',
   ],
-  ['nobody', changed((lock) => delete lock.servers.notes.tools.read.acceptedBy), 'who accepted notes.read'],
+  ['no reviewer', changed((lock) => delete lock.servers.notes.tools.read.acceptedBy), 'who accepted notes.read'],
   ['no time', changed((lock) => (lock.servers.notes.tools.read.acceptedAt = 'today')), 'when notes.read was accepted'],
   [
     'a misspelt key',

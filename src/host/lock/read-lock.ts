@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../../contract/json.ts'
+import { isObject, type JsonObject, type JsonValue } from '../../contract/json.ts'
 import { parseJson } from '../../contract/schema/parse-json.ts'
 import { printableJson } from '../../contract/text/printable.ts'
 import { showText, showValue } from '../../contract/text/show-value.ts'
@@ -133,7 +133,7 @@ function mustHaveDigests(locked: LockedTool, place: string): void {
 }
 
 function mustBeObject(value: JsonValue | undefined, place: string): JsonObject {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
+  if (isObject(value)) return value
   throw new Error(`has no object in ${place}`)
 }
 

@@ -54,7 +54,7 @@ test.each([
 
 test.each([
   ['the server ends for want of the model', 'missing/model', 'model_not_found', 404, /Repository Not Found/],
-  ['the server answers that there is none', 'unknown/model', 'model_not_found', 404, /no such repository/],
+  ['the server answers that it does not exist', 'unknown/model', 'model_not_found', 404, /no such repository/],
   ['the server ends for another reason', 'crashing/model', 'launch_failed', 500, /exit code 3.*libmlx/],
   ['the server ends when it is asked', 'dying/model', 'launch_failed', 500, /exit code 9/],
   ['the server refuses', 'refusing/model', 'launch_failed', 500, /401.*a key is needed/],

@@ -67,7 +67,7 @@ test.each<[string, string, string | Uint8Array, Record<string, unknown>]>([
   ['text with what steers a terminal', 'text/plain', 'a\u001b[31mb\u202ec', { clean_text: 'abc' }],
   ['Markdown', 'text/markdown', '# Tea\n\nHot.', { clean_text: '# Tea\n\nHot.', title: 'Tea' }],
   ['JSON', 'application/json', '{"a":[1]}', { clean_text: '{\n  "a": [\n    1\n  ]\n}' }],
-  ['JSON that is none', 'application/problem+json', '{"a":', { clean_text: '{"a":' }],
+  ['invalid JSON', 'application/problem+json', '{"a":', { clean_text: '{"a":' }],
   ['text without a type', '', 'Hello.', { clean_text: 'Hello.' }],
   ['a page without a type', '', '<!doctype html><title>T</title><p>Hello there.</p>', { title: 'T' }],
   [
@@ -152,7 +152,7 @@ test.each<[string, RequestListener, RegExp]>([
 })
 
 test.each([
-  ['an address that is none', { url: 'tea' }, 'invalid_input'],
+  ['an invalid address', { url: 'tea' }, 'invalid_input'],
   ['no address', {}, 'invalid_input'],
   ['a number', { url: 5 }, 'invalid_input'],
   ['a wrong flag', { url: 'https://example.com', include_raw_html: 'yes' }, 'invalid_input'],

@@ -16,7 +16,7 @@ interface Asked {
 
 type Answer = (response: ServerResponse) => void
 
-/** A search server of either kind, which keeps what it was asked, and a Toolpact that is told of it. */
+/** A search server of either kind that records its requests, and a Toolpact that uses it. */
 async function open(answer: unknown | Answer, search: Partial<NonNullable<ConfigSource['web-fetch']>['search']> = {}) {
   const asked: Asked[] = []
   const server = createServer(async (request: IncomingMessage, response) => {

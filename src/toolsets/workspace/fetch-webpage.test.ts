@@ -87,7 +87,7 @@ test.each([
 test.each([
   ['an image', 'image/png', Buffer.from([0x89, 0x50, 0x4e, 0x47]), 'image/png'],
   ['an archive', 'application/zip', Buffer.from('PK'), 'application/zip'],
-  ['what is called text and is none', 'text/plain', Buffer.from('a\0b'), 'text/plain'],
+  ['binary content declared as text', 'text/plain', Buffer.from('a\0b'), 'text/plain'],
   ['what has no name', undefined, Buffer.from([0, 1, 2]), 'unknown type'],
 ])('%s is described and not shown', async (_what, type, body, shown) => {
   const { origin, fetch } = await serve(say(type, body))

@@ -28,7 +28,7 @@ function find(
 
 test.skipIf(process.platform === 'win32').each<[string, string[], string[], string[]]>([
   ['an installation as a whole', ['sdk/bin/x', 'sdk/lib/y'], ['sdk/bin'], ['sdk']],
-  ['a folder that is none alone', ['tools/bin/x', 'tools/secret'], ['tools/bin'], ['tools/bin']],
+  ['a folder that is only part of a toolchain', ['tools/bin/x', 'tools/secret'], ['tools/bin'], ['tools/bin']],
   ['a folder of another name alone', ['sdk/run/x', 'sdk/lib/y'], ['sdk/run'], ['sdk/run']],
   ['a folder of packages', ['project/.bin/x'], ['project/.bin'], ['project']],
   ['never what holds credentials too', ['.cargo/bin/x', '.cargo/lib/y'], ['.cargo/bin'], ['.cargo/bin']],

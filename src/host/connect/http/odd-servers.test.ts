@@ -13,7 +13,7 @@ afterEach(async () => {
   await Promise.all(open.splice(0).map((client) => client.close()))
 })
 
-const token = 'a-token-that-nobody-else-knows'
+const token = 'a-secret-token'
 const never = new AbortController().signal
 
 async function connect(handlers: Handlers, more: Partial<ClientOptions> = {}) {
@@ -138,7 +138,7 @@ test.each([301, 302, 307, 308])('a redirect is not followed: %i', async (status)
 })
 
 test.each<[string, Handlers['x'], ReturnType<typeof failure>]>([
-  ['nobody may', ({ response }) => response.writeHead(401).end(), failure('refused', /HTTP 401.*credential/)],
+  ['every request is unauthorized', ({ response }) => response.writeHead(401).end(), failure('refused', /HTTP 401.*credential/)],
   ['busy', ({ response }) => response.writeHead(429).end('later'), failure('unavailable', /HTTP 429.*later/)],
   ['a page', ({ response }) => response.writeHead(200, { 'content-type': 'text/html' }).end('<p>'), failure('protocol', /neither JSON nor an event stream: text\/html/)],
   ['accepted', ({ response }) => response.writeHead(202).end(), failure('protocol', /neither JSON nor an event stream/)],

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { fetchBounded } from '../../../../capabilities/model/fetch-bounded.ts'
 import { printable } from '../../../../contract/text/printable.ts'
 import { ToolError } from '../../../../contract/tool-error.ts'
-import { tellWords } from './tell-words.ts'
+import { toSaid } from './to-said.ts'
 import { toUnknownModel } from './to-unknown-model.ts'
 
 interface AwaitOptions {
@@ -69,7 +69,7 @@ function isCompletion(text: string): boolean {
 }
 
 function throwIfFinal({ status, words }: Reply, model: string) {
-  const said = tellWords('The server', words)
+  const said = toSaid('The server', words)
   if (status === 404) throw toUnknownModel(model, said)
   if (status < 400 || status >= 500 || passing.includes(status)) return
   throw new ToolError(

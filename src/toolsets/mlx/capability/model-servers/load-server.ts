@@ -6,7 +6,7 @@ import { type Claim, type Claims, isRunning, isUnderWay, type OwnClaim } from '.
 import type { Driver } from './driver.ts'
 import { awaitClosed, isListening } from './port-state.ts'
 import { isSameProcess, type ProcessId } from './process-id.ts'
-import { tellWords } from './tell-words.ts'
+import { toSaid } from './to-said.ts'
 import { toUnknownModel } from './to-unknown-model.ts'
 
 export interface ServerOptions {
@@ -31,7 +31,7 @@ export async function loadServer(options: ServerOptions, request: LoadRequest): 
   const { before, own } = await options.claims.take(port, (before) =>
     isTaken || isHeld(before) ? undefined : { model, state: 'starting', server: null },
   )
-  if (!own) throw toBusy(port, tellHolder(before))
+  if (!own) throw toBusy(port, describeHolder(before))
   const ended = new AbortController()
   const time = AbortSignal.timeout(options.loadTimeoutMs)
   const begun = performance.now()
@@ -52,7 +52,7 @@ export async function checkLoad({ claims, host }: ServerOptions, model: string, 
   refuseOddName(model)
   const isTaken = await isListening(host, port)
   const claim = claims.look(port)
-  if (isTaken || isHeld(claim)) throw toBusy(port, tellHolder(claim))
+  if (isTaken || isHeld(claim)) throw toBusy(port, describeHolder(claim))
 }
 
 function isHeld(claim: Claim | undefined): boolean {
@@ -68,7 +68,7 @@ async function startAndAwait(
   let started: { readonly server: ProcessId | null } | undefined
   try {
     // Another program may have taken the port between the first check and the claim.
-    if (await isListening(host, port)) throw toBusy(port, tellHolder(undefined))
+    if (await isListening(host, port)) throw toBusy(port, describeHolder(undefined))
     if (signal.aborted) throw await toSilent(options, { model, port, last: undefined })
     const { server, died } = await driver.start(model, port, signal)
     started = { server }
@@ -115,7 +115,7 @@ function refuseOddName(model: string) {
   if (model.includes('\0')) throw toUnknownModel(model, ' It contains a NUL character.')
 }
 
-function tellHolder(claim: Claim | undefined): string {
+function describeHolder(claim: Claim | undefined): string {
   if (!claim || (claim.server && !isRunning(claim))) return 'is used by a program that was not loaded here'
   const { model, state } = claim
   if (state === 'ending') return 'is being freed'
@@ -142,7 +142,7 @@ async function toSilent(
       suggestion: 'Ask the operator to check mlxctl.host and mlxctl.command in the config.',
     })
   }
-  const said = last ? tellWords(`The server (${last.status})`, last.words) : ''
+  const said = last ? toSaid(`The server (${last.status})`, last.words) : ''
   return new ToolError('launch_failed', `${message}${said}`, {
     suggestion: 'Try a smaller model, or ask the operator to allow more time with mlxctl.loadTimeoutMs in the config.',
   })

@@ -94,7 +94,7 @@ test.each([
 ])('mlxctl cannot load %s: what is there is left alone', async (model, code, message) => {
   const { load, called } = await openModelTools({ driver: 'mlxctl' })
   expect(await load(model)).toMatchObject({ error: { code, message: expect.stringMatching(message) } })
-  // An unload would end what somebody else has loaded.
+  // An unload would stop a model that another user has loaded.
   expect(called('mlxctl').map(([command]) => command)).toEqual(['load'])
 })
 
@@ -144,7 +144,7 @@ test('an unload while mlxctl loads ends the load', async () => {
   await until(() => living().length === 1 && log('mlxctl').includes('asked'))
   expect(await again().unload()).toMatchObject({ output: { ok: true } })
   expect(await loading).toMatchObject({ error: { message: 'dead-loader/model was unloaded before it answered.' } })
-  // Only the unload has told mlxctl to end it: by then the port may be somebody else's.
+  // Only the unload has asked mlxctl to stop it: by then another program may own the port.
   expect(called('mlxctl').map(([command]) => command)).toEqual(['load', 'unload'])
 })
 
@@ -213,7 +213,7 @@ test.each([
     /ssh could not connect to ada@away.*No route/,
     /mlxctl\.ssh/,
   ],
-])('%s is told, with what to check', async (_what, settings, message, check) => {
+])('%s is reported, with what to check', async (_what, settings, message, check) => {
   const { load, unload } = await openModelTools({ driver: 'mlxctl', ...settings })
   expect(await load('good/model')).toMatchObject({
     error: { code: 'launch_failed', message: expect.stringMatching(message), suggestion: expect.stringMatching(check) },

@@ -4,8 +4,8 @@ import { ToolError } from '../../../../contract/tool-error.ts'
 import type { Driver, DriverSettings } from './driver.ts'
 import { type End, launch } from './launch.ts'
 import { signalGroup, stopProcess } from './stop-process.ts'
-import { tellWords } from './tell-words.ts'
-import { tellsUnknownModel, toUnknownModel } from './to-unknown-model.ts'
+import { toSaid } from './to-said.ts'
+import { isUnknownModel, toUnknownModel } from './to-unknown-model.ts'
 
 /** Time limit of `mlxctl unload`. */
 const unloadMs = 60_000
@@ -64,10 +64,10 @@ function overSsh(words: readonly string[], ssh: string | undefined): readonly st
 
 function toLoadFailure(model: string, { port, end, ssh }: { port: number; end: End; ssh: string | undefined }) {
   const { words } = end
-  const said = tellWords('mlxctl', words)
+  const said = toSaid('mlxctl', words)
   const whole = toWholeFailure(end, ssh)
   if (whole) return whole
-  if (tellsUnknownModel(words, model)) return toUnknownModel(model, said)
+  if (isUnknownModel(words, model)) return toUnknownModel(model, said)
   if (/busy|in use|already/i.test(words)) return new ToolError('port_busy', `Port ${port} is taken.${said}`)
   if (end.code === null) {
     return new ToolError('launch_failed', `mlxctl took too long to load ${printable(model)} and was stopped.${said}`, {
@@ -81,7 +81,7 @@ function toLoadFailure(model: string, { port, end, ssh }: { port: number; end: E
 }
 
 function toUnloadFailure(port: number, end: End, ssh: string | undefined): ToolError {
-  const said = tellWords('mlxctl', end.words)
+  const said = toSaid('mlxctl', end.words)
   const whole = toWholeFailure(end, ssh)
   if (whole) return whole
   if (/not (?:listening|running|loaded)|no (?:server|model|process)|nothing/i.test(end.words))
@@ -92,13 +92,13 @@ function toUnloadFailure(port: number, end: End, ssh: string | undefined): ToolE
 /** Failures before mlxctl was started. */
 function toWholeFailure({ code, words }: End, ssh: string | undefined): ToolError | undefined {
   if (code === 255 && ssh !== undefined) {
-    return new ToolError('launch_failed', `ssh could not connect to ${printable(ssh)}.${tellWords('It', words)}`, {
+    return new ToolError('launch_failed', `ssh could not connect to ${printable(ssh)}.${toSaid('It', words)}`, {
       advice: 'If the connection was lost midway, stop what may be left with mlx.unload.',
       suggestion: 'Ask the operator to check mlxctl.ssh in the config, the ssh key, and that the machine is running.',
     })
   }
   if (code !== 126 && code !== 127) return undefined
-  return new ToolError('launch_failed', `mlxctl cannot be run.${tellWords('The shell', words)}`, {
+  return new ToolError('launch_failed', `mlxctl cannot be run.${toSaid('The shell', words)}`, {
     suggestion: 'Ask the operator to install it there, or to set mlxctl.command in the config.',
   })
 }

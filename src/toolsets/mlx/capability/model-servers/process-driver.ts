@@ -5,8 +5,8 @@ import type { Driver, DriverSettings } from './driver.ts'
 import { type End, launch } from './launch.ts'
 import { processId } from './process-id.ts'
 import { stopProcess } from './stop-process.ts'
-import { tellWords } from './tell-words.ts'
-import { tellsUnknownModel, toUnknownModel } from './to-unknown-model.ts'
+import { toSaid } from './to-said.ts'
+import { isUnknownModel, toUnknownModel } from './to-unknown-model.ts'
 
 /** The default command: the server of mlx_lm. */
 const usualCommand = ['mlx_lm.server', '--model', '{model}', '--host', '{host}', '--port', '{port}']
@@ -37,8 +37,8 @@ export function openProcessDriver(settings: DriverSettings): Driver {
 }
 
 function toFailure(model: string, { how, words }: End): ToolError {
-  const said = tellWords('It', words)
-  if (tellsUnknownModel(words, model)) return toUnknownModel(model, said)
+  const said = toSaid('It', words)
+  if (isUnknownModel(words, model)) return toUnknownModel(model, said)
   return new ToolError('launch_failed', `The server of ${printable(model)} ended before it answered (${how}).${said}`, {
     suggestion: 'Try another model, or ask the operator to check mlxctl.command in the config.',
   })

@@ -8,7 +8,7 @@ export function toUnknownModel(model: string, why: string): ToolError {
 }
 
 /** Whether output of a server or of mlxctl means that the model does not exist. Other missing files do not count. */
-export function tellsUnknownModel(words: string, model: string): boolean {
+export function isUnknownModel(words: string, model: string): boolean {
   return words.split('\n').some((line) => always.test(line) || (line.includes(model) && where.test(line)))
 }
 

@@ -16,7 +16,7 @@ test.each<[string, string[], string, boolean]>([
   ['a star', ['Disallow: /*/edit'], '/wiki/page/edit?x', false],
   ['a star that finds nothing', ['Disallow: /*/edit'], '/wiki/page', true],
   ['an end', ['Disallow: /*.pdf$'], '/a/b.pdf', false],
-  ['an end that is none', ['Disallow: /*.pdf$'], '/a/b.pdf?x', true],
+  ['a $ before the end', ['Disallow: /*.pdf$'], '/a/b.pdf?x', true],
   ['an end without a star', ['Disallow: /a$'], '/ab', true],
   ['an end after several stars', ['Disallow: /*a*b$'], '/xaxbxb', false],
   ['a query', ['Disallow: /*?sort='], '/list?sort=up', false],

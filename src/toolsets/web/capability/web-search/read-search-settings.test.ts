@@ -32,7 +32,7 @@ test.each([
   ['nothing', {}, /No search is configured/],
   ['no address', { LITELLM_SEARCH_API_BASE: 'proxy' }, /not an http or https URL/],
   ['a user name', { LITELLM_SEARCH_API_BASE: 'http://a:b@proxy/' }, /user name/],
-])('%s is told', async (_what, given, fault) => {
+])('%s is reported', async (_what, given, fault) => {
   expect(readSearchSettings(given)).toMatchObject({ ok: false, fault: expect.stringMatching(fault) })
   await expect(openWebSearch(given).search('x', { maxResults: 1 })).rejects.toThrow(fault)
 })
