@@ -5,9 +5,7 @@ const hello = '[`learning.hello`](tools.md#learninghello)'
 const read = '[`learning.read_repo_file`](tools.md#learningread_repo_file)'
 const write = '[`learning.write_memory_entry`](tools.md#learningwrite_memory_entry)'
 const denied = {
-  tests: [
-    'src/toolsets/learning/read-repo-file.test.ts: a denied path gets the same answer whether it exists or not',
-  ],
+  tests: ['src/toolsets/learning/read-repo-file.test.ts: a denied path gets the same answer whether it exists or not'],
   decision: ['0011'],
 }
 

@@ -90,29 +90,19 @@ export const web: readonly Group[] = [
       checked('C64', 'The output has no other properties.', fetchPage),
       checked('C65', '`final_url` is a string, a URI.', fetchPage),
       checked('C66', '`title` is a string or null.', fetchPage, {
-        tests: [
-          'src/toolsets/web/fetch-page.test.ts: an article is returned as text, with its metadata',
-        ],
+        tests: ['src/toolsets/web/fetch-page.test.ts: an article is returned as text, with its metadata'],
       }),
       checked('C67', '`byline` is a string or null.', fetchPage, {
-        tests: [
-          'src/toolsets/web/fetch-page.test.ts: an article is returned as text, with its metadata',
-        ],
+        tests: ['src/toolsets/web/fetch-page.test.ts: an article is returned as text, with its metadata'],
       }),
       checked('C68', '`published_at` is a string or null.', fetchPage, {
-        tests: [
-          'src/toolsets/web/fetch-page.test.ts: an article is returned as text, with its metadata',
-        ],
+        tests: ['src/toolsets/web/fetch-page.test.ts: an article is returned as text, with its metadata'],
       }),
       checked('C69', '`lang` is a string or null.', fetchPage, {
-        tests: [
-          'src/toolsets/web/fetch-page.test.ts: an article is returned as text, with its metadata',
-        ],
+        tests: ['src/toolsets/web/fetch-page.test.ts: an article is returned as text, with its metadata'],
       }),
       checked('C70', '`clean_text` is a string.', fetchPage, {
-        tests: [
-          'src/toolsets/web/fetch-page.test.ts: an article is returned as text, with its metadata',
-        ],
+        tests: ['src/toolsets/web/fetch-page.test.ts: an article is returned as text, with its metadata'],
       }),
       checked('C71', '`clean_text` has at least one character.', fetchPage, {
         tests: ['src/toolsets/web/fetch-page.test.ts: %s cannot be read, and the failure says why'],
