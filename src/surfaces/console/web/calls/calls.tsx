@@ -113,7 +113,7 @@ function Footer({ pages, more }: { readonly pages: CallPages; readonly more: () 
   if (pages.searched !== undefined && pages.before !== null) {
     return (
       <p class="call-footer">
-        Searched {plural(pages.searched, 'entry', 'entries')}.{' '}
+        Searched {plural(pages.searched, 'entry', 'entries')}, found {formatCount(pages.calls.length)}.{' '}
         <button type="button" onClick={more}>
           Continue
         </button>
@@ -127,7 +127,7 @@ function Footer({ pages, more }: { readonly pages: CallPages; readonly more: () 
 function NoCalls({ hasFilters }: { readonly hasFilters: boolean }) {
   if (hasFilters) return <Empty title="No call matches">Clear a filter, or search for other words.</Empty>
   return (
-    <Empty title="No calls yet" command="toolpact call catalogue.search_tools query=files">
+    <Empty title="No calls yet" command="toolpact call workspace.list_dir path=.">
       Every call is recorded here, with all that was checked. Connect a client with <code>toolpact connect</code>, or
       make a call:
     </Empty>

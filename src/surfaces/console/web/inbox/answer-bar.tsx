@@ -55,7 +55,7 @@ export function AnswerBar({ question }: { readonly question: QuestionDetail }) {
       {question.sameApproved >= proposeAfter && mayAdd && !isRuleOpen && (
         <p class="note ask">
           The same call was approved {question.sameApproved} times. A rule would answer it from now on:{' '}
-          <code>{(offer.short ?? offer.about).slice(0, 200)}</code>{' '}
+          <code>{(offer.short ?? offer.about).slice(0, 80)}</code>{' '}
           <button type="button" class="small" onClick={() => setRuleOpen(true)}>
             Review the rule
           </button>
@@ -88,7 +88,7 @@ export function AnswerBar({ question }: { readonly question: QuestionDetail }) {
           </div>
           {preview.data && offer && (
             <p class="dim cut">
-              Rule <code>{(offer.short ?? offer.about).slice(0, 200)}</code>: <bdi>{preview.data.text}</bdi>
+              Rule <code>{(offer.short ?? offer.about).slice(0, 80)}</code>: <bdi>{preview.data.text}</bdi>
             </p>
           )}
         </>

@@ -136,7 +136,7 @@ function WouldDo({ question }: { readonly question: QuestionDetail }) {
         <li key={`${verb} ${text}`}>
           <b>{verb}</b>{' '}
           <code>
-            <LongText text={text} max={500} />
+            <LongText text={text} max={2000} lines={40} />
           </code>{' '}
           <Place question={question} path={text} />
         </li>
