@@ -128,8 +128,8 @@ test('a message that never ends fails the call', async () => {
 
 test.each([
   ['broken', /not MCP/],
-  ['duplicate_key', /there twice/],
-  ['duplicate_id', /there twice/],
+  ['duplicate_key', /occurs twice/],
+  ['duplicate_id', /occurs twice/],
   ['case_variant', /Write "result"/],
   ['neither', /neither a result nor an error/],
 ])('an answer that is not a message fails its call: %s', async (name, message) => {
