@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from '../json.ts'
 import { shorten } from '../text/shorten.ts'
 import { pointerTo } from './json-pointer.ts'
+import { type JsonRefusal, toRefusal } from './json-refusal.ts'
 
 export interface JsonLimits {
   /** Bytes of the value's JSON text in UTF-8, without whitespace. */
@@ -13,24 +14,6 @@ export interface BoundedJson {
   readonly ok: true
   readonly value: JsonValue
   readonly bytes: number
-}
-
-export interface JsonRefusal<Reason extends string = 'too_large' | 'too_deep' | 'not_json'> {
-  readonly ok: false
-  readonly reason: Reason
-  readonly pointer: string
-  /** What is wrong, without a full stop. */
-  readonly fault: string
-  /** What is wrong and what to do. */
-  readonly message: string
-}
-
-export function toRefusal<Reason extends string>(
-  reason: Reason,
-  pointer: string,
-  { fault, advice }: { fault: string; advice: string },
-): JsonRefusal<Reason> {
-  return { ok: false, reason, pointer, fault, message: `${fault}. ${advice}` }
 }
 
 /**

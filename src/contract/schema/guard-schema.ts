@@ -11,8 +11,9 @@
 
 import { isObject, type JsonValue } from '../json.ts'
 import { shorten } from '../text/shorten.ts'
-import { boundJson, type JsonRefusal } from './bound-json.ts'
+import { boundJson } from './bound-json.ts'
 import { boundReferences } from './bound-references.ts'
+import type { JsonRefusal } from './json-refusal.ts'
 import type { Dialect } from './keywords.ts'
 import { type LinearPattern, loadLinearPattern } from './linear-pattern.ts'
 import { PatternFault } from './pattern-fault.ts'
