@@ -30,8 +30,12 @@ const table: Record<string, readonly string[]> = {
   surfaces: ['contract', 'runtime', 'projections', 'protocol'],
   // What operators see and do: everything that a program can.
   'surfaces/console': ['contract', 'runtime', 'projections', 'surfaces', 'type:app'],
-  // Runs in a browser: nothing but the types of the API.
-  'surfaces/console/web': ['surfaces/console/api'],
+  // Runs in a browser: the types of the API, and pure code without Node.
+  'surfaces/console/web': [
+    'surfaces/console/api',
+    ...['contract/json.ts', 'contract/schema/json-pointer.ts', 'contract/schema/local-reference.ts'],
+    'contract/schema/scan-json.ts',
+  ],
   authoring: ['contract', 'type:runtime', 'projections'],
   agent: ['contract', 'runtime', 'projections', 'type:capabilities'],
   app: [

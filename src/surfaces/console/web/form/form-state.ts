@@ -1,0 +1,63 @@
+import { type Signal, signal } from '@preact/signals'
+import type { JsonValue } from '../../../../contract/json.ts'
+import { scanJson } from '../../../../contract/schema/scan-json.ts'
+import { toStart, type Value } from './form-value.ts'
+
+/** What was typed: a value that both views edit, and the text of JSON that does not parse yet. */
+export interface FormState {
+  readonly schema: JsonValue
+  readonly value: Signal<Value>
+  /** The text of the JSON view; null while the form is shown. */
+  readonly text: Signal<string | null>
+  /** Syntax errors in JSON, by the JSON pointer of the part; the pointer of the JSON view is empty. */
+  readonly faults: Signal<Readonly<Record<string, string>>>
+}
+
+const maxDepth = 64
+
+export function openForm(schema: JsonValue, start?: JsonValue): FormState {
+  return {
+    schema,
+    value: signal<Value>(start ?? toStart(schema, schema)),
+    text: signal<string | null>(null),
+    faults: signal<Readonly<Record<string, string>>>({}),
+  }
+}
+
+/** Replaces what was typed, such as by an example. */
+export function fillForm(form: FormState, value: JsonValue): void {
+  form.faults.value = {}
+  form.value.value = value
+  if (form.text.value !== null) form.text.value = toText(value)
+}
+
+/** Switches between the views. Stays if there is JSON that does not parse, since the other view would lose it. */
+export function switchView(form: FormState): boolean {
+  if (Object.keys(form.faults.value).length > 0) return false
+  form.text.value = form.text.value === null ? toText(form.value.value) : null
+  return true
+}
+
+/** Takes the text of the JSON view. Text that does not parse stays as it is and is a fault. */
+export function typeText(form: FormState, text: string): void {
+  form.text.value = text
+  const read = readText(text)
+  setFault(form, '', read.fault)
+  if (read.fault === undefined) form.value.value = read.value
+}
+
+export function setFault(form: FormState, pointer: string, fault: string | undefined): void {
+  const { [pointer]: before, ...others } = form.faults.value
+  if (before !== fault) form.faults.value = fault === undefined ? others : { ...others, [pointer]: fault }
+}
+
+/** Parses JSON strictly; no text is no value. */
+export function readText(text: string): { readonly value?: Value; readonly fault?: string } {
+  if (text.trim() === '') return { value: undefined }
+  const read = scanJson(text.toWellFormed(), maxDepth)
+  return read.ok ? { value: read.value } : { fault: read.message }
+}
+
+export function toText(value: Value): string {
+  return value === undefined ? '' : JSON.stringify(value, null, 2)
+}
