@@ -32,7 +32,7 @@ const table: Record<string, readonly string[]> = {
   'surfaces/console': ['contract', 'runtime', 'projections', 'surfaces', 'type:app'],
   // Runs in a browser: the types of the API, and pure code without Node.
   'surfaces/console/web': [
-    'surfaces/console/api',
+    ...['surfaces/console/api', 'type:contract'],
     ...['contract/json.ts', 'contract/schema/json-pointer.ts', 'contract/schema/local-reference.ts'],
     'contract/schema/scan-json.ts',
   ],
