@@ -18,4 +18,14 @@ export const pages: readonly Page[] = [
   { name: 'inbox', title: 'Inbox', count: (now) => now.questions, load: () => import('./inbox/inbox.tsx') },
   { name: 'now', title: 'Now', load: () => import('./now/now.tsx') },
   { name: 'calls', title: 'Calls', search: 'Search the inputs of calls', load: () => import('./calls/calls.tsx') },
+  { name: 'tools', title: 'Tools', search: 'Search tools', load: () => import('./tools/tools.tsx') },
+  {
+    name: 'servers',
+    title: 'Servers',
+    count: (now) => now.reviews + now.servers.failed,
+    load: () => import('./servers/servers.tsx'),
+  },
+  { name: 'lock', title: 'Lock review', isHidden: true, load: () => import('./lock/lock.tsx') },
+  { name: 'rules', title: 'Rules', load: () => import('./rules/rules.tsx') },
+  { name: 'plots', title: 'Plots', load: () => import('./plots/plots.tsx') },
 ]

@@ -32,15 +32,48 @@ export function ArrayControl(props: ControlProps & { readonly field: Field & { r
               onChange={(part) => onChange(items.map((one, n) => (n === index ? (part ?? null) : one)))}
             />
             <span class="item-actions">
-              <button type="button" class="small" aria-label={`move item ${index + 1} up`} disabled={index === 0} onClick={() => move(index, index - 1)}>↑</button>
-              <button type="button" class="small" aria-label={`move item ${index + 1} down`} disabled={index === items.length - 1} onClick={() => move(index, index + 1)}>↓</button>
-              <button type="button" class="small" aria-label={`remove item ${index + 1}`} onClick={() => change(items.filter((_, n) => n !== index), keys.current.filter((_, n) => n !== index))}>remove</button>
+              <button
+                type="button"
+                class="small"
+                aria-label={`move item ${index + 1} up`}
+                disabled={index === 0}
+                onClick={() => move(index, index - 1)}
+              >
+                ↑
+              </button>
+              <button
+                type="button"
+                class="small"
+                aria-label={`move item ${index + 1} down`}
+                disabled={index === items.length - 1}
+                onClick={() => move(index, index + 1)}
+              >
+                ↓
+              </button>
+              <button
+                type="button"
+                class="small"
+                aria-label={`remove item ${index + 1}`}
+                onClick={() =>
+                  change(
+                    items.filter((_, n) => n !== index),
+                    keys.current.filter((_, n) => n !== index),
+                  )
+                }
+              >
+                remove
+              </button>
             </span>
           </li>
         ))}
       </ol>
       {items.length > maxShown && <p class="dim">{plural(items.length - maxShown, 'more item')}: edit them as JSON.</p>}
-      <button type="button" class="small" disabled={items.length >= field.max} onClick={() => onChange([...items, toItem(field.itemAt(items.length), at.form.schema)])}>
+      <button
+        type="button"
+        class="small"
+        disabled={items.length >= field.max}
+        onClick={() => onChange([...items, toItem(field.itemAt(items.length), at.form.schema)])}
+      >
         add item
       </button>
       {items.length >= field.max && <span class="dim"> The list is full.</span>}

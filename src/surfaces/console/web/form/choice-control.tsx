@@ -1,7 +1,7 @@
 import { useRef, useState } from 'preact/hooks'
 import type { Field } from './describe-field.ts'
 import { type ControlProps, FieldControl } from './field.tsx'
-import { toId } from './form.tsx'
+import { toId } from './form-state.ts'
 import { findBranch, toStart, type Value } from './form-value.ts'
 
 /** One of several forms. What was typed in one is kept while another is tried. */
@@ -35,13 +35,7 @@ export function ChoiceControl(props: ControlProps & { readonly field: Field & { 
         ))}
       </select>
       {!isAbsent && (
-        <FieldControl
-          key={found}
-          {...{ at, value, onChange }}
-          schema={branch?.schema ?? true}
-          name={null}
-          isRequired
-        />
+        <FieldControl key={found} {...{ at, value, onChange }} schema={branch?.schema ?? true} name={null} isRequired />
       )}
     </>
   )

@@ -33,19 +33,19 @@ test('a boolean schema is typed as JSON', () => {
 })
 
 test('null beside one other form makes it nullable, however it is written', () => {
-  for (const schema of [
+  const schemas: JsonObject[] = [
     { type: ['string', 'null'] },
     { anyOf: [{ type: 'string' }, { type: 'null' }] },
     { type: ['null', 'string'], maxLength: 3 },
-  ])
-    expect(describeField(schema, schema)).toMatchObject({ kind: 'text', isNullable: true })
-  const schema = { anyOf: [{ type: 'string' }, { type: 'integer' }, { type: 'null' }] }
+  ]
+  for (const schema of schemas) expect(describeField(schema, schema)).toMatchObject({ kind: 'text', isNullable: true })
+  const schema: JsonObject = { anyOf: [{ type: 'string' }, { type: 'integer' }, { type: 'null' }] }
   expect(describeField(schema, schema)).toMatchObject({ kind: 'choice', isNullable: true })
   expect(describeField({ type: 'string' }, true).isNullable).toBe(false)
 })
 
 test('a branch of a choice also has what the schema says besides', () => {
-  const schema = {
+  const schema: JsonObject = {
     type: 'object',
     required: ['kind'],
     properties: { id: { type: 'string' } },
@@ -67,7 +67,12 @@ test('a branch of a choice also has what the schema says besides', () => {
 })
 
 test('branches with equal labels are numbered', () => {
-  const schema = { anyOf: [{ type: 'string', minLength: 1 }, { type: 'string', maxLength: 9 }] }
+  const schema: JsonObject = {
+    anyOf: [
+      { type: 'string', minLength: 1 },
+      { type: 'string', maxLength: 9 },
+    ],
+  }
   expect(control(schema)).toEqual(['choice', '1: string', '2: string'])
 })
 
@@ -76,7 +81,7 @@ test('branches that only say what is required are no choice', () => {
 })
 
 test('follows local references with escapes, keeps what stands beside them, and joins allOf', () => {
-  const root = {
+  const root: JsonObject = {
     $defs: { 'a/b': { type: 'object', properties: { x: { type: 'string' } }, required: ['x'] } },
     allOf: [{ $ref: '#/$defs/a~1b' }, { properties: { y: { type: 'integer' } }, required: ['y'] }],
     description: 'Both',
@@ -91,7 +96,7 @@ test('follows local references with escapes, keeps what stands beside them, and 
 })
 
 test('a schema that contains itself is described one level at a time', () => {
-  const root = {
+  const root: JsonObject = {
     type: 'object',
     properties: { name: { type: 'string' }, children: { type: 'array', items: { $ref: '#' } } },
   }
@@ -103,7 +108,7 @@ test('a schema that contains itself is described one level at a time', () => {
 })
 
 test('items of a tuple have schemas of their own', () => {
-  const root = { type: 'array', prefixItems: [{ type: 'string' }], items: { type: 'integer' } }
+  const root: JsonObject = { type: 'array', prefixItems: [{ type: 'string' }], items: { type: 'integer' } }
   const field = describeField(root, root)
   if (field.kind !== 'array') throw new Error(field.kind)
   expect([0, 1, 7].map((index) => describeField(field.itemAt(index), root).kind)).toEqual(['text', 'number', 'number'])

@@ -16,7 +16,12 @@ interface About {
 
 type Control =
   | { readonly kind: 'object'; readonly properties: readonly Property[]; readonly others: JsonValue }
-  | { readonly kind: 'array'; readonly itemAt: (index: number) => JsonValue; readonly min: number; readonly max: number }
+  | {
+      readonly kind: 'array'
+      readonly itemAt: (index: number) => JsonValue
+      readonly min: number
+      readonly max: number
+    }
   | { readonly kind: 'choice'; readonly branches: readonly Branch[] }
   /** Enums, constants, booleans and null. */
   | { readonly kind: 'options'; readonly options: readonly JsonValue[] }
@@ -111,7 +116,9 @@ function findBranches(schema: JsonObject): JsonValue[] | undefined {
 function toChoice(schema: JsonObject, parts: readonly JsonValue[], root: JsonValue, hasNull = false) {
   const { oneOf, anyOf, type, title, description, default: _, ...rest } = schema
   const base = oneOf || anyOf ? { ...rest, ...(type !== undefined && { type }) } : rest
-  const resolved = parts.map((part) => resolveSchema(Object.keys(base).length > 0 ? { allOf: [base, part] } : part, root))
+  const resolved = parts.map((part) =>
+    resolveSchema(Object.keys(base).length > 0 ? { allOf: [base, part] } : part, root),
+  )
   const full = resolved.map((part, index) => part ?? parts[index]!)
   const others = full.filter((part) => !(isObject(part) && part.type === 'null'))
   const isNullable = hasNull || others.length < full.length

@@ -5,8 +5,7 @@ import { LongText } from '../parts/long-text.tsx'
 import { ArrayControl } from './array-control.tsx'
 import { ChoiceControl } from './choice-control.tsx'
 import { describeField, type Field } from './describe-field.ts'
-import { toId } from './form.tsx'
-import { type FormState, readText, setFault, toText } from './form-state.ts'
+import { type FormState, readText, setFault, toId, toText } from './form-state.ts'
 import { canShow, isSame, problemsAt, toItem, toNumber, type Value } from './form-value.ts'
 import { JsonEditor } from './json-editor.tsx'
 import { ObjectControl } from './object-control.tsx'
@@ -235,6 +234,8 @@ function toAttributes({ at, name, isRequired }: Omit<ControlProps, 'field'>) {
     'aria-required': isRequired,
     'aria-invalid': isWrong,
     'aria-describedby': `${id}:about ${id}:problems`,
-    ...(name === null && { 'aria-label': at.pointer === '' ? 'input' : at.pointer.slice(at.pointer.lastIndexOf('/') + 1) }),
+    ...(name === null && {
+      'aria-label': at.pointer === '' ? 'input' : at.pointer.slice(at.pointer.lastIndexOf('/') + 1),
+    }),
   } as const
 }

@@ -61,3 +61,8 @@ export function readText(text: string): { readonly value?: Value; readonly fault
 export function toText(value: Value): string {
   return value === undefined ? '' : JSON.stringify(value, null, 2)
 }
+
+/** The id of a part's control in the document. */
+export function toId(pointer: string): string {
+  return `input${pointer}`
+}

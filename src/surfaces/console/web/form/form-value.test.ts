@@ -86,13 +86,14 @@ test('what a control cannot show is left to JSON', () => {
   expect(shows({ type: ['string', 'null'] }, null)).toBe(true)
 })
 
-const shapes = [
+const schemas: JsonObject[] = [
   { type: 'object', required: ['kind'], properties: { kind: { const: 'file' }, path: { type: 'string' } } },
   { type: 'object', required: ['kind'], properties: { kind: { const: 'page' }, url: { type: 'string' } } },
   { type: 'object', required: ['query'], properties: { query: { type: 'string' } }, additionalProperties: false },
   { type: 'string' },
   { type: 'integer' },
-].map((schema, index) => ({ label: String(index), schema }))
+]
+const shapes = schemas.map((schema, index) => ({ label: String(index), schema }))
 
 test.each([
   [{ kind: 'page', url: 'x' }, 1],

@@ -88,8 +88,7 @@ function toScore(schema: JsonValue, value: JsonValue, root: JsonValue, depth: nu
   const branches = resolved.oneOf ?? resolved.anyOf
   const types = toTypes(resolved)
   if (types.length > 0 && !types.some((type) => isOfType(value, type))) return no
-  if (Array.isArray(branches))
-    return Math.max(...branches.map((branch) => toScore(branch, value, root, depth + 1)))
+  if (Array.isArray(branches)) return Math.max(...branches.map((branch) => toScore(branch, value, root, depth + 1)))
   if (!isObject(value)) return types.length > 0 ? 1 : 0
   return toObjectScore(resolved, value, root, depth)
 }

@@ -1,7 +1,7 @@
 import type { Problem } from '../../api/tools.ts'
 import { plural } from '../parts/format.ts'
 import { FieldControl } from './field.tsx'
-import { type FormState, switchView, typeText } from './form-state.ts'
+import { type FormState, switchView, toId, typeText } from './form-state.ts'
 import { stillApplying, type Value } from './form-value.ts'
 import { JsonEditor } from './json-editor.tsx'
 
@@ -19,7 +19,7 @@ export function SchemaForm({ form, problems = [], seen }: Props) {
   const isJson = form.text.value !== null
   return (
     <div class="form">
-      <div class="form-views" role="group" aria-label="Show the input as">
+      <div class="form-views">
         {(['Form', 'JSON'] as const).map((name) => {
           const isShown = (name === 'JSON') === isJson
           return (
@@ -85,11 +85,7 @@ function ProblemList({ problems, isJson }: { readonly problems: readonly Problem
 function focusField(pointer: string): void {
   for (let at = pointer; ; at = at.slice(0, at.lastIndexOf('/'))) {
     const field = document.getElementById(toId(at))
-    if (field || at === '') return field?.focus()
+    field?.focus()
+    if (field || at === '') return
   }
 }
-
-export function toId(pointer: string): string {
-  return `input${pointer}`
-}
-

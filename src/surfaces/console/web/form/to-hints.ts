@@ -34,7 +34,8 @@ function toFormatHint(format: string): string {
 }
 
 function toRange(min: JsonValue | undefined, max: JsonValue | undefined, unit: string): string[] {
-  const of = (count: number) => (unit === '' ? '' : ` ${count === 1 ? unit : unit === 'entry' ? 'entries' : `${unit}s`}`)
+  const of = (count: number) =>
+    unit === '' ? '' : ` ${count === 1 ? unit : unit === 'entry' ? 'entries' : `${unit}s`}`
   if (isNumber(min) && isNumber(max)) return [min === max ? `exactly ${min}${of(min)}` : `${min} to ${max}${of(max)}`]
   if (isNumber(min)) return [`at least ${min}${of(min)}`]
   return isNumber(max) ? [`at most ${max}${of(max)}`] : []

@@ -1,7 +1,9 @@
 import { useState } from 'preact/hooks'
+import { shorten } from '../../../../contract/text/shorten.ts'
 import type { ActionResponse } from '../../api/rules.ts'
 import type { LockDecision, LockedTool, LockResponse } from '../../api/servers.ts'
 import { mayManage, post, useRequest } from '../api.ts'
+import { SeverityBadge } from '../parts/badges.tsx'
 import { Digest } from '../parts/copy.tsx'
 import { DiffView } from '../parts/diff-view.tsx'
 import { Empty } from '../parts/empty.tsx'
@@ -37,23 +39,54 @@ export default function LockPage() {
   return (
     <div class="page">
       <p class="actions block">
-        <a href={toAddress('servers', item)}>← {item === null ? 'All servers' : <>Server <bdi>{shorten(item)}</bdi></>}</a>
+        <a href={toAddress('servers', item)}>
+          ←{' '}
+          {item === null ? (
+            'All servers'
+          ) : (
+            <>
+              Server <bdi>{shorten(item, 60)}</bdi>
+            </>
+          )}
+        </a>
         {item !== null && <a href={toAddress('lock')}>Show all servers</a>}
-        <span class="dim">Accepted definitions are in <code><bdi>{data.path}</bdi></code></span>
+        <span class="dim">
+          Accepted definitions are in{' '}
+          <code>
+            <bdi>{data.path}</bdi>
+          </code>
+        </span>
       </p>
       {error && <ErrorNote error={error} retry={reload} />}
-      {open.length === 0 && (
-        data.exists ? (
+      {open.length === 0 &&
+        (data.exists ? (
           <Empty title="Nothing to review">All tools are as somebody accepted them.</Empty>
         ) : (
-          <Empty title="Nothing is accepted yet" command="toolpact lock">Write down the definitions of today, so that a change is noticed.</Empty>
-        )
-      )}
-      {open.map((server) => <ServerReview key={server.name} server={server} decide={decide} />)}
+          <Empty title="Nothing is accepted yet" command="toolpact lock">
+            Write down the definitions of today, so that a change is noticed.
+          </Empty>
+        ))}
+      {open.map((server) => (
+        <ServerReview key={server.name} server={server} decide={decide} />
+      ))}
       {rest.length > 0 && (
         <section class="block">
           <h2>Without changes</h2>
-          <ul>{rest.map((server) => <li key={server.name}><LongText text={server.name} max={80} /> <span class="dim">{stateWords[server.state]}, {plural(server.tools.length, 'tool')}</span> {server.fault !== undefined && <span class="no"><LongText text={server.fault} max={200} /></span>}</li>)}</ul>
+          <ul>
+            {rest.map((server) => (
+              <li key={server.name}>
+                <LongText text={server.name} max={80} />{' '}
+                <span class="dim">
+                  {stateWords[server.state]}, {plural(server.tools.length, 'tool')}
+                </span>{' '}
+                {server.fault !== undefined && (
+                  <span class="no">
+                    <LongText text={server.fault} max={200} />
+                  </span>
+                )}
+              </li>
+            ))}
+          </ul>
         </section>
       )}
     </div>
@@ -76,19 +109,40 @@ function ServerReview({ server, decide }: { readonly server: Server; readonly de
   const same = server.tools.length - pending.length - refused.length
   return (
     <section class="block" aria-label={server.name}>
-      <h2><LongText text={server.name} max={120} /></h2>
-      <p class="dim">{plural(pending.length, 'change')} to decide, {plural(same, 'tool')} as accepted{refused.length > 0 && `, ${refused.length} refused`}</p>
-      {server.fault !== undefined && <p class="note no"><LongText text={server.fault} /></p>}
+      <h2>
+        <LongText text={server.name} max={120} />
+      </h2>
+      <p class="dim">
+        {plural(pending.length, 'change')} to decide, {plural(same, 'tool')} as accepted
+        {refused.length > 0 && `, ${refused.length} refused`}
+      </p>
+      {server.fault !== undefined && (
+        <p class="note no">
+          <LongText text={server.fault} />
+        </p>
+      )}
       {server.identity.length > 0 && (
         <div class="note ask">
           <b>The server itself changed:</b>
-          <ul class="bullets">{server.identity.map((line, n) => <li key={n}><LongText text={line} /></li>)}</ul>
+          <ul class="bullets">
+            {server.identity.map((line, n) => (
+              <li key={n}>
+                <LongText text={line} />
+              </li>
+            ))}
+          </ul>
         </div>
       )}
       {server.digest !== undefined && pending.length + server.identity.length > 1 && (
-        <Buttons about={`${server.name} ${server.digest}`} accept={`Accept all of ${shorten(server.name)}`} decide={(decision) => decide({ server: server.name, digest: server.digest!, decision })} />
+        <Buttons
+          about={`${server.name} ${server.digest}`}
+          accept={`Accept all of ${shorten(server.name, 60)}`}
+          decide={(decision) => decide({ server: server.name, digest: server.digest!, decision })}
+        />
       )}
-      {[...pending, ...refused].map((tool) => <ToolReview key={tool.name} server={server.name} tool={tool} decide={decide} />)}
+      {[...pending, ...refused].map((tool) => (
+        <ToolReview key={tool.name} server={server.name} tool={tool} decide={decide} />
+      ))}
     </section>
   )
 }
@@ -100,47 +154,85 @@ const toolStates: Readonly<Record<string, { readonly kind: string; readonly text
   refused: { kind: 'dim', text: 'refused' },
 }
 
-function ToolReview({ server, tool, decide }: { readonly server: string; readonly tool: LockedTool; readonly decide: Decide }) {
+function ToolReview({
+  server,
+  tool,
+  decide,
+}: {
+  readonly server: string
+  readonly tool: LockedTool
+  readonly decide: Decide
+}) {
   const state = toolStates[tool.state]
   return (
     <article class="review">
       <h3>
         <LongText text={tool.name} max={120} /> {state && <span class={`badge ${state.kind}`}>{state.text}</span>}{' '}
-        {tool.digest !== undefined && <Digest digest={tool.digest} label={`digest of ${shorten(tool.name)}`} />}
+        {tool.digest !== undefined && <Digest digest={tool.digest} label={`digest of ${shorten(tool.name, 60)}`} />}
       </h3>
-      {tool.drift !== undefined && <p><LongText text={tool.drift} /></p>}
-      {tool.refusedBy !== undefined && <p class="dim">Left as accepted by <bdi>{tool.refusedBy}</bdi>.</p>}
-      {tool.flags.map((flag, n) => <p key={n} class="note ask"><b aria-hidden="true">!</b> <LongText text={flag} /></p>)}
+      {tool.drift !== undefined && (
+        <p>
+          <LongText text={tool.drift} />
+        </p>
+      )}
+      {tool.refusedBy !== undefined && (
+        <p class="dim">
+          Left as accepted by <bdi>{tool.refusedBy}</bdi>.
+        </p>
+      )}
+      {tool.flags.map((flag, n) => (
+        <p key={n} class="note ask">
+          <b aria-hidden="true">!</b> <LongText text={flag} />
+        </p>
+      ))}
       {tool.changes.length > 0 && (
         <>
           <h4>What changes for callers</h4>
-          <ul>{tool.changes.map((change, n) => <li key={n}><Severity severity={change.severity} /> <LongText text={change.message} /></li>)}</ul>
+          <ul>
+            {tool.changes.map((change, n) => (
+              <li key={n}>
+                <SeverityBadge severity={change.severity} /> <LongText text={change.message} />
+              </li>
+            ))}
+          </ul>
         </>
       )}
       <p class={tool.calledBy.length > 0 ? '' : 'dim'}>
         {tool.calledBy.length === 0 ? 'Nobody has called it.' : 'Called by '}
-        {tool.calledBy.map((one, n) => <span key={one.caller}>{n > 0 && ', '}<a href={toAddress('calls', null, { tool: `${server}.${tool.name}`, caller: one.caller })}><bdi>{shorten(one.caller)}</bdi></a> ({plural(one.calls, 'call')})</span>)}
+        {tool.calledBy.map((one, n) => (
+          <span key={one.caller}>
+            {n > 0 && ', '}
+            <a href={toAddress('calls', null, { tool: `${server}.${tool.name}`, caller: one.caller })}>
+              <bdi>{shorten(one.caller, 60)}</bdi>
+            </a>{' '}
+            ({plural(one.calls, 'call')})
+          </span>
+        ))}
       </p>
       <div class="sides">
-        {tool.words.length > 0 && <div><h4>Words</h4><DiffView lines={tool.words} /></div>}
-        {tool.schema.length > 0 && <div><h4>Schema</h4><DiffView lines={tool.schema} /></div>}
+        {tool.words.length > 0 && (
+          <div>
+            <h4>Words</h4>
+            <DiffView lines={tool.words} />
+          </div>
+        )}
+        {tool.schema.length > 0 && (
+          <div>
+            <h4>Schema</h4>
+            <DiffView lines={tool.schema} />
+          </div>
+        )}
       </div>
       {tool.digest !== undefined && (
-        <Buttons about={`${tool.name} ${tool.digest}`} accept="Accept" isRefused={tool.state === 'refused'} decide={(decision) => decide({ server, tool: tool.name, digest: tool.digest!, decision })} />
+        <Buttons
+          about={`${tool.name} ${tool.digest}`}
+          accept="Accept"
+          isRefused={tool.state === 'refused'}
+          decide={(decision) => decide({ server, tool: tool.name, digest: tool.digest!, decision })}
+        />
       )}
     </article>
   )
-}
-
-const severities: Readonly<Record<string, { readonly sign: string; readonly kind: string }>> = {
-  breaking: { sign: '✕', kind: 'no' },
-  risky: { sign: '!', kind: 'ask' },
-  compatible: { sign: '✓', kind: 'ok' },
-}
-
-function Severity({ severity }: { readonly severity: string }) {
-  const { sign, kind } = severities[severity] ?? { sign: '•', kind: 'dim' }
-  return <span class={`badge ${kind}`}><span aria-hidden="true">{sign}</span> {severity}</span>
 }
 
 interface ButtonsProps {
@@ -162,13 +254,15 @@ function Buttons({ about, accept, isRefused = false, decide }: ButtonsProps) {
   }
   return (
     <div class="actions">
-      {!isRefused && <button type="button" disabled={isOff} onClick={() => void run('refuse')}>Refuse</button>}
-      <button type="button" disabled={isOff} onClick={() => void run('accept')}>{accept}</button>
+      {!isRefused && (
+        <button type="button" disabled={isOff} onClick={() => void run('refuse')}>
+          Refuse
+        </button>
+      )}
+      <button type="button" disabled={isOff} onClick={() => void run('accept')}>
+        {accept}
+      </button>
       {!mayManage() && <span class="dim">Your sign-in may not decide this.</span>}
     </div>
   )
-}
-
-function shorten(name: string): string {
-  return name.length > 60 ? `${name.slice(0, 60)}…` : name
 }

@@ -48,33 +48,63 @@ export function AddServers({ isFirst = false }: { readonly isFirst?: boolean }) 
       <div class="field">
         <label for="add-text">A command line, a URL, or an mcpServers document</label>
         <p class="dim about" id="add-about">
-          Such as <code>npx -y @modelcontextprotocol/server-filesystem .</code>, <code>https://mcp.example.com/mcp</code>, or the
-          JSON that a client's documentation shows.
+          Such as <code>npx -y @modelcontextprotocol/server-filesystem .</code>,{' '}
+          <code>https://mcp.example.com/mcp</code>, or the JSON that a client's documentation shows.
         </p>
-        <textarea id="add-text" class="mono wide grows" rows={4} spellcheck={false} aria-describedby="add-about" value={text} onInput={(event) => setText(event.currentTarget.value)} />
+        <textarea
+          id="add-text"
+          class="mono wide grows"
+          rows={4}
+          spellcheck={false}
+          aria-describedby="add-about"
+          value={text}
+          onInput={(event) => setText(event.currentTarget.value)}
+        />
       </div>
       <div class="field">
         <label for="add-name">Name</label>
         <p class="dim about">Optional: without one, it is taken from the command or the document.</p>
-        <input id="add-name" type="text" autocomplete="off" value={name} onInput={(event) => setName(event.currentTarget.value)} />
+        <input
+          id="add-name"
+          type="text"
+          autocomplete="off"
+          value={name}
+          onInput={(event) => setName(event.currentTarget.value)}
+        />
       </div>
       {error && <ErrorNote error={error} />}
       {isConfirming && (
         <div class="note ask" role="alert">
           <b>Before it is added:</b>
-          <ul class="bullets">{confirm.points.map((point, n) => <li key={n}><LongText text={point} /></li>)}</ul>
+          <ul class="bullets">
+            {confirm.points.map((point, n) => (
+              <li key={n}>
+                <LongText text={point} />
+              </li>
+            ))}
+          </ul>
         </div>
       )}
       <div class="actions">
         {isConfirming ? (
           <>
-            <button type="button" onClick={() => setConfirm(null)}>Cancel</button>
-            <button type="button" disabled={!isSettled || isBusy} onClick={() => void add(true)}>Add it all the same</button>
+            <button type="button" onClick={() => setConfirm(null)}>
+              Cancel
+            </button>
+            <button type="button" disabled={!isSettled || isBusy} onClick={() => void add(true)}>
+              Add it all the same
+            </button>
           </>
         ) : (
-          <button type="submit" class="primary" disabled={isBusy || text.trim() === ''}>Add</button>
+          <button type="submit" class="primary" disabled={isBusy || text.trim() === ''}>
+            Add
+          </button>
         )}
-        {isBusy && <span class="dim" role="status">Adding…</span>}
+        {isBusy && (
+          <span class="dim" role="status">
+            Adding…
+          </span>
+        )}
       </div>
     </form>
   )

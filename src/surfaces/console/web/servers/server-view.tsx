@@ -1,7 +1,9 @@
 import { useState } from 'preact/hooks'
-import type { AdoptRequest, ServerDetail } from '../../api/servers.ts'
+import { shorten } from '../../../../contract/text/shorten.ts'
 import type { ActionResponse } from '../../api/rules.ts'
+import type { AdoptRequest, ServerDetail } from '../../api/servers.ts'
 import { mayManage, post, toPath, useRequest } from '../api.ts'
+import { RiskBadge, StateBadge } from '../parts/badges.tsx'
 import { ErrorNote } from '../parts/error-note.tsx'
 import { formatDuration } from '../parts/format.ts'
 import { LongText } from '../parts/long-text.tsx'
@@ -9,8 +11,6 @@ import { notify, notifyError } from '../parts/notice.tsx'
 import { Skeleton } from '../parts/skeleton.tsx'
 import { toAddress } from '../router.ts'
 import { serverChanges } from '../stream/stream.ts'
-import { RiskBadge } from '../tools/tools.tsx'
-import { StateBadge } from './servers.tsx'
 
 type Action = (what: 'restart' | 'adopt', body?: AdoptRequest) => void
 
@@ -34,12 +34,28 @@ export function ServerView({ name }: { readonly name: string }) {
   return (
     <article>
       <div class="block">
-        <h2><LongText text={server.name} max={120} /> <StateBadge state={server.state} /></h2>
-        {server.fault !== undefined && <p class="note no" role="alert"><b aria-hidden="true">✕</b> <LongText text={server.fault} /></p>}
+        <h2>
+          <LongText text={server.name} max={120} /> <StateBadge state={server.state} />
+        </h2>
+        {server.fault !== undefined && (
+          <p class="note no" role="alert">
+            <b aria-hidden="true">✕</b> <LongText text={server.fault} />
+          </p>
+        )}
         <div class="actions">
-          <button type="button" disabled={!may} onClick={() => act('restart')}>Restart</button>
-          {server.reviews > 0 && <a class="button" href={toAddress('lock', server.name)}>Review {server.reviews} changed</a>}
-          {isBusy && <span class="dim" role="status">Working…</span>}
+          <button type="button" disabled={!may} onClick={() => act('restart')}>
+            Restart
+          </button>
+          {server.reviews > 0 && (
+            <a class="button" href={toAddress('lock', server.name)}>
+              Review {server.reviews} changed
+            </a>
+          )}
+          {isBusy && (
+            <span class="dim" role="status">
+              Working…
+            </span>
+          )}
         </div>
       </div>
       <Facts server={server} />
@@ -48,12 +64,24 @@ export function ServerView({ name }: { readonly name: string }) {
       {server.instructions !== undefined && (
         <section class="block prose">
           <h3>What it tells models</h3>
-          <p><LongText text={server.instructions} /></p>
+          <p>
+            <LongText text={server.instructions} />
+          </p>
         </section>
       )}
       <section class="block">
         <h3>Last lines outside the protocol</h3>
-        {server.noise.length === 0 ? <p class="dim">None.</p> : <pre class="noise" tabIndex={0}>{server.noise.map((line, n) => <bdi key={n}>{line.slice(0, 2000)}{'\n'}</bdi>)}</pre>}
+        {server.noise.length === 0 ? (
+          <p class="dim">None.</p>
+        ) : (
+          <ol class="noise">
+            {server.noise.map((line, n) => (
+              <li key={n}>
+                <LongText text={line} />
+              </li>
+            ))}
+          </ol>
+        )}
       </section>
     </article>
   )
@@ -73,19 +101,48 @@ function Facts({ server }: { readonly server: ServerDetail }) {
   return (
     <>
       <dl class="fields block">
-        {rows.map(([term, text]) => text !== null && <div key={term}><dt>{term}</dt><dd><LongText text={text} /></dd></div>)}
+        {rows.map(
+          ([term, text]) =>
+            text !== null && (
+              <div key={term}>
+                <dt>{term}</dt>
+                <dd>
+                  <LongText text={text} />
+                </dd>
+              </div>
+            ),
+        )}
       </dl>
       {server.grants.length > 0 && (
         <section class="block">
           <h3>Granted</h3>
-          <dl class="fields">{server.grants.map((grant, n) => <div key={n}><dt><LongText text={grant.name} max={60} /></dt><dd><LongText text={grant.value} /></dd></div>)}</dl>
+          <dl class="fields">
+            {server.grants.map((grant, n) => (
+              <div key={n}>
+                <dt>
+                  <LongText text={grant.name} max={60} />
+                </dt>
+                <dd>
+                  <LongText text={grant.value} />
+                </dd>
+              </div>
+            ))}
+          </dl>
         </section>
       )}
     </>
   )
 }
 
-function Withheld({ server, may, act }: { readonly server: ServerDetail; readonly may: boolean; readonly act: Action }) {
+function Withheld({
+  server,
+  may,
+  act,
+}: {
+  readonly server: ServerDetail
+  readonly may: boolean
+  readonly act: Action
+}) {
   if (server.withheldTools.length === 0) return null
   const adoptable = server.withheldTools.filter((tool) => tool.action === 'adopt').length
   return (
@@ -93,19 +150,40 @@ function Withheld({ server, may, act }: { readonly server: ServerDetail; readonl
       <h3>Withheld: {server.withheldTools.length}</h3>
       {adoptable > 1 && (
         <p class="actions">
-          <button type="button" disabled={!may} onClick={() => act('adopt', { withoutOutputSchema: 'opaque' })}>Adopt all {adoptable} without an output schema</button>
+          <button type="button" disabled={!may} onClick={() => act('adopt', { withoutOutputSchema: 'opaque' })}>
+            Adopt all {adoptable} without an output schema
+          </button>
         </p>
       )}
       <ul class="cards">
         {server.withheldTools.map((tool) => (
           <li key={tool.name}>
-            <b><LongText text={tool.name} max={120} /></b>
+            <b>
+              <LongText text={tool.name} max={120} />
+            </b>
             {tool.reasons.map((reason, n) => (
-              <p key={n}><span class="badge no">{reason.code}</span> <LongText text={reason.message} /> <span class="dim"><LongText text={reason.fix} /></span></p>
+              <p key={n}>
+                <span class="badge no">{reason.code}</span> <LongText text={reason.message} />{' '}
+                <span class="dim">
+                  <LongText text={reason.fix} />
+                </span>
+              </p>
             ))}
-            {tool.action === 'adopt' && <button type="button" disabled={!may} onClick={() => act('adopt', { withoutOutputSchema: 'opaque' })}>Adopt this server's tools without an output schema</button>}
-            {tool.action === 'restart' && <button type="button" disabled={!may} onClick={() => act('restart')}>Restart the server</button>}
-            {tool.action === 'review' && <a class="button" href={toAddress('lock', server.name)}>Review the change</a>}
+            {tool.action === 'adopt' && (
+              <button type="button" disabled={!may} onClick={() => act('adopt', { withoutOutputSchema: 'opaque' })}>
+                Adopt this server's tools without an output schema
+              </button>
+            )}
+            {tool.action === 'restart' && (
+              <button type="button" disabled={!may} onClick={() => act('restart')}>
+                Restart the server
+              </button>
+            )}
+            {tool.action === 'review' && (
+              <a class="button" href={toAddress('lock', server.name)}>
+                Review the change
+              </a>
+            )}
           </li>
         ))}
       </ul>
@@ -118,18 +196,39 @@ function Admitted({ server }: { readonly server: ServerDetail }) {
     <section class="block">
       <h3>Admitted: {server.admittedTools.length}</h3>
       {server.admittedTools.length === 0 ? (
-        <p class="dim">{server.state === 'ready' ? 'No tool of this server may be used yet.' : 'Its tools appear once it is ready.'}</p>
+        <p class="dim">
+          {server.state === 'ready' ? 'No tool of this server may be used yet.' : 'Its tools appear once it is ready.'}
+        </p>
       ) : (
         <div class="table-box">
           <table class="table">
-            <thead><tr><th scope="col">Tool</th><th scope="col">Risk</th><th scope="col">Output</th><th scope="col">Flagged</th></tr></thead>
+            <thead>
+              <tr>
+                <th scope="col">Tool</th>
+                <th scope="col">Risk</th>
+                <th scope="col">Output</th>
+                <th scope="col">Flagged</th>
+              </tr>
+            </thead>
             <tbody>
               {server.admittedTools.map((tool) => (
                 <tr key={tool.id}>
-                  <td><a href={toAddress('tools', tool.id)}><bdi>{shorten(tool.name)}</bdi></a></td>
-                  <td><RiskBadge risk={tool.risk} /></td>
+                  <td>
+                    <a href={toAddress('tools', tool.id)}>
+                      <bdi>{shorten(tool.name, 80)}</bdi>
+                    </a>
+                  </td>
+                  <td>
+                    <RiskBadge risk={tool.risk} />
+                  </td>
                   <td>{tool.outputForm}</td>
-                  <td>{tool.flags.map((flag, n) => <p key={n} class="ask"><span aria-hidden="true">!</span> <LongText text={flag} max={160} /></p>)}</td>
+                  <td>
+                    {tool.flags.map((flag, n) => (
+                      <p key={n} class="ask">
+                        <span aria-hidden="true">!</span> <LongText text={flag} max={160} />
+                      </p>
+                    ))}
+                  </td>
                 </tr>
               ))}
             </tbody>
@@ -138,8 +237,4 @@ function Admitted({ server }: { readonly server: ServerDetail }) {
       )}
     </section>
   )
-}
-
-function shorten(name: string): string {
-  return name.length > 80 ? `${name.slice(0, 80)}…` : name
 }

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
-import type { ServerList, ServerRow, ServerState } from '../../api/servers.ts'
+import type { ServerList, ServerRow } from '../../api/servers.ts'
 import { mayManage, useRequest } from '../api.ts'
+import { StateBadge } from '../parts/badges.tsx'
 import { Empty } from '../parts/empty.tsx'
 import { ErrorNote } from '../parts/error-note.tsx'
 import { formatDuration, plural } from '../parts/format.ts'
@@ -45,11 +46,17 @@ function List({ data, error, reload }: ReturnType<typeof useRequest<ServerList>>
       <div class="pane-bar">
         <span class="dim">{plural(servers.length, 'server')}</span>
         <a href={toAddress('lock')}>{reviews > 0 ? `Review ${plural(reviews, 'change')}` : 'Accepted definitions'}</a>
-        {mayManage() && <a class="button push" href={toAddress('servers', null, { add: 1 })}>Add servers</a>}
+        {mayManage() && (
+          <a class="button push" href={toAddress('servers', null, { add: 1 })}>
+            Add servers
+          </a>
+        )}
       </div>
       {error && <ErrorNote error={error} retry={reload} />}
       {servers.length === 0 && (
-        <Empty title="No servers yet" command="toolpact add NAME -- COMMAND">Tools of other MCP servers appear here once you add one.</Empty>
+        <Empty title="No servers yet" command="toolpact add NAME -- COMMAND">
+          Tools of other MCP servers appear here once you add one.
+        </Empty>
       )}
       <ul class="scroll" aria-label="Servers">
         {servers.map((server, index) => (
@@ -72,7 +79,9 @@ function Row({ server }: { readonly server: ServerRow }) {
   return (
     <>
       <span class="one-line">
-        <b class="clip"><bdi>{server.name}</bdi></b>
+        <b class="clip">
+          <bdi>{server.name}</bdi>
+        </b>
         {server.reviews > 0 && <span class="badge ask">{plural(server.reviews, 'change')}</span>}
         <StateBadge state={server.state} />
       </span>
@@ -85,26 +94,12 @@ function Row({ server }: { readonly server: ServerRow }) {
         </span>
         {server.pingMs !== null && <span class="number">{formatDuration(server.pingMs)}</span>}
       </span>
-      {server.fault !== undefined && <span class="no clip"><bdi>{server.fault.slice(0, 200)}</bdi></span>}
+      {server.fault !== undefined && (
+        <span class="no clip">
+          <bdi>{server.fault.slice(0, 200)}</bdi>
+        </span>
+      )}
     </>
-  )
-}
-
-const states: Readonly<Record<ServerState, { readonly sign: string; readonly kind: string }>> = {
-  ready: { sign: '✓', kind: 'ok' },
-  idle: { sign: '○', kind: 'dim' },
-  installing: { sign: '…', kind: 'ask' },
-  starting: { sign: '…', kind: 'ask' },
-  failed: { sign: '✕', kind: 'no' },
-  stopped: { sign: '■', kind: 'dim' },
-}
-
-export function StateBadge({ state }: { readonly state: ServerState }) {
-  const { sign, kind } = states[state]
-  return (
-    <span class={`badge ${kind}`}>
-      <span aria-hidden="true">{sign}</span> {state}
-    </span>
   )
 }
 

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
+import type { JsonObject } from '../../../../contract/json.ts'
 import { toParameters } from './to-parameters.ts'
 
 test('lists properties with those of inner objects, items and branches', () => {
-  const schema = {
+  const schema: JsonObject = {
     type: 'object',
     required: ['path'],
     properties: {
@@ -12,7 +13,9 @@ test('lists properties with those of inner objects, items and branches', () => {
       target: { oneOf: [{ type: 'string' }, { type: 'object', properties: { id: { type: 'string' } } }] },
     },
   }
-  expect(toParameters(schema).map(({ path, type, isRequired, hints }) => [path, type, isRequired, hints.join()])).toEqual([
+  expect(
+    toParameters(schema).map(({ path, type, isRequired, hints }) => [path, type, isRequired, hints.join()]),
+  ).toEqual([
     ['path', 'string', true, 'at most 9 characters'],
     ['mode', '"fast" or "exact"', false, 'default "fast"'],
     ['edits', 'list of object', false, ''],
@@ -23,7 +26,7 @@ test('lists properties with those of inner objects, items and branches', () => {
 })
 
 test('a schema that contains itself ends', () => {
-  const schema = { type: 'object', properties: { left: { $ref: '#' }, right: { $ref: '#' } } }
+  const schema: JsonObject = { type: 'object', properties: { left: { $ref: '#' }, right: { $ref: '#' } } }
   const rows = toParameters(schema)
   expect(rows.length).toBeGreaterThan(4)
   expect(rows.length).toBeLessThan(100)

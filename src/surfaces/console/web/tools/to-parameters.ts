@@ -31,7 +31,8 @@ function addInner(rows: Parameter[], path: string, field: Field, root: JsonValue
     const inner = describeField(schema, root)
     const at = path === '' ? name : `${path}.${name}`
     if (rows.some((row) => row.path === at)) continue
-    const hints = inner.default === undefined ? inner.hints : [...inner.hints, `default ${JSON.stringify(inner.default)}`]
+    const hints =
+      inner.default === undefined ? inner.hints : [...inner.hints, `default ${JSON.stringify(inner.default)}`]
     rows.push({ path: at, type: toType(inner, root), isRequired, description: inner.description ?? '', hints })
     addInner(rows, at, inner, root, depth + 1)
   }

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import type { Contract } from '../../../../contract/contract.ts'
 import type { ToolDetail } from '../../api/tools.ts'
 import { toPath, useRequest } from '../api.ts'
+import { RiskBadge } from '../parts/badges.tsx'
 import { Digest } from '../parts/copy.tsx'
 import { ErrorNote } from '../parts/error-note.tsx'
 import { formatBytes, formatCount, formatDuration, plural } from '../parts/format.ts'
@@ -12,7 +13,6 @@ import { RelativeTime } from '../parts/time.tsx'
 import { toAddress } from '../router.ts'
 import { serverChanges } from '../stream/stream.ts'
 import { toParameters } from './to-parameters.ts'
-import { RiskBadge } from './tools.tsx'
 import { TryIt } from './try-it.tsx'
 
 /** A contract for people; its JSON is behind a toggle. */
@@ -27,10 +27,18 @@ export function ToolView({ id }: { readonly id: string }) {
         <h2>
           <LongText text={tool.id} max={120} /> <RiskBadge risk={tool.risk} />
         </h2>
-        {tool.title !== tool.id && <p class="dim"><LongText text={tool.title} max={120} /></p>}
-        <p><LongText text={tool.description} max={1200} /></p>
+        {tool.title !== tool.id && (
+          <p class="dim">
+            <LongText text={tool.title} max={120} />
+          </p>
+        )}
+        <p>
+          <LongText text={tool.description} max={1200} />
+        </p>
         {tool.notes.map((note) => (
-          <p key={note} class="note ask"><span aria-hidden="true">!</span> <LongText text={note} /></p>
+          <p key={note} class="note ask">
+            <span aria-hidden="true">!</span> <LongText text={note} />
+          </p>
         ))}
       </div>
       <Facts tool={tool} contract={contract} />
@@ -51,7 +59,9 @@ function Facts({ tool, contract }: { readonly tool: ToolDetail; readonly contrac
     <dl class="fields block">
       <div>
         <dt>Approval</dt>
-        <dd>{tool.approval === 'ask' ? 'a person is asked' : tool.approval === 'never' ? 'not needed' : tool.approval}</dd>
+        <dd>
+          {tool.approval === 'ask' ? 'a person is asked' : tool.approval === 'never' ? 'not needed' : tool.approval}
+        </dd>
       </div>
       <div>
         <dt>Calls so far</dt>
@@ -63,28 +73,46 @@ function Facts({ tool, contract }: { readonly tool: ToolDetail; readonly contrac
               {formatCount(calls.refused)} refused
             </>
           )}
-          {calls.since !== null && <span class="dim"> since <RelativeTime at={calls.since} /></span>}
+          {calls.since !== null && (
+            <span class="dim">
+              {' '}
+              since <RelativeTime at={calls.since} />
+            </span>
+          )}
         </dd>
       </div>
       <div>
         <dt>In a model's context</dt>
-        <dd>about {plural(tool.tokens, 'token')}, as <code><bdi>{tool.servedAs}</bdi></code></dd>
+        <dd>
+          about {plural(tool.tokens, 'token')}, as{' '}
+          <code>
+            <bdi>{tool.servedAs}</bdi>
+          </code>
+        </dd>
       </div>
       <div>
         <dt>Toolset</dt>
         <dd>
           {tool.isUpstream ? (
-            <a href={toAddress('servers', tool.toolset)}><LongText text={tool.toolset} max={80} /></a>
+            <a href={toAddress('servers', tool.toolset)}>
+              <LongText text={tool.toolset} max={80} />
+            </a>
           ) : (
             <a href={toAddress('tools', null, { toolset: tool.toolset })}>{tool.toolset}</a>
           )}
-          {contract.version !== undefined && <span class="dim">, version <LongText text={String(contract.version)} max={40} /></span>}
+          {contract.version !== undefined && (
+            <span class="dim">
+              , version <LongText text={String(contract.version)} max={40} />
+            </span>
+          )}
           {tool.status !== 'active' && <>, {tool.status}</>}
         </dd>
       </div>
       <div>
         <dt>Contract</dt>
-        <dd><Digest digest={tool.contractDigest} label="contract digest" /></dd>
+        <dd>
+          <Digest digest={tool.contractDigest} label="contract digest" />
+        </dd>
       </div>
     </dl>
   )
@@ -103,21 +131,54 @@ function ContractView({ contract }: { readonly contract: Contract }) {
           {effectRows.map(([name, values]) => (
             <div key={name}>
               <dt>{effectWords[name] ?? name}</dt>
-              <dd><LongText text={(values as readonly string[]).join(', ')} /></dd>
+              <dd>
+                <LongText text={(values as readonly string[]).join(', ')} />
+              </dd>
             </div>
           ))}
-          {effectRows.length === 0 && <div><dt>touches</dt><dd>nothing that its input names</dd></div>}
+          {effectRows.length === 0 && (
+            <div>
+              <dt>touches</dt>
+              <dd>nothing that its input names</dd>
+            </div>
+          )}
           {limits && (
             <>
-              {limits.calls && <div><dt>rate</dt><dd>{plural(limits.calls.count, 'call')} in {formatDuration(limits.calls.windowMs)} per caller</dd></div>}
-              {limits.concurrency !== undefined && <div><dt>at once</dt><dd>{plural(limits.concurrency, 'call')}</dd></div>}
-              <div><dt>time</dt><dd>{formatDuration(limits.timeoutMs)}</dd></div>
-              <div><dt>size</dt><dd>input {formatBytes(limits.inputBytes)}, output {formatBytes(limits.outputBytes)}</dd></div>
+              {limits.calls && (
+                <div>
+                  <dt>rate</dt>
+                  <dd>
+                    {plural(limits.calls.count, 'call')} in {formatDuration(limits.calls.windowMs)} per caller
+                  </dd>
+                </div>
+              )}
+              {limits.concurrency !== undefined && (
+                <div>
+                  <dt>at once</dt>
+                  <dd>{plural(limits.concurrency, 'call')}</dd>
+                </div>
+              )}
+              <div>
+                <dt>time</dt>
+                <dd>{formatDuration(limits.timeoutMs)}</dd>
+              </div>
+              <div>
+                <dt>size</dt>
+                <dd>
+                  input {formatBytes(limits.inputBytes)}, output {formatBytes(limits.outputBytes)}
+                </dd>
+              </div>
             </>
           )}
         </dl>
         {constraints.length > 0 && (
-          <ul class="bullets prose">{constraints.map((text) => <li key={text}><LongText text={text} /></li>)}</ul>
+          <ul class="bullets prose">
+            {constraints.map((text) => (
+              <li key={text}>
+                <LongText text={text} />
+              </li>
+            ))}
+          </ul>
         )}
       </section>
       {errors.length > 0 && (
@@ -125,13 +186,25 @@ function ContractView({ contract }: { readonly contract: Contract }) {
           <h3>Errors</h3>
           <div class="table-box">
             <table class="table">
-              <thead><tr><th scope="col">Code</th><th scope="col">When</th><th scope="col">What to do</th></tr></thead>
+              <thead>
+                <tr>
+                  <th scope="col">Code</th>
+                  <th scope="col">When</th>
+                  <th scope="col">What to do</th>
+                </tr>
+              </thead>
               <tbody>
                 {errors.map((error) => (
                   <tr key={error.code}>
-                    <td><code>{error.code}</code></td>
-                    <td><LongText text={error.when} /></td>
-                    <td><LongText text={error.suggestion} /></td>
+                    <td>
+                      <code>{error.code}</code>
+                    </td>
+                    <td>
+                      <LongText text={error.when} />
+                    </td>
+                    <td>
+                      <LongText text={error.suggestion} />
+                    </td>
                   </tr>
                 ))}
               </tbody>
@@ -144,8 +217,16 @@ function ContractView({ contract }: { readonly contract: Contract }) {
           <h3>Examples</h3>
           {examples.map((example, index) => (
             <details key={index}>
-              <summary><LongText text={example.title ?? `Example ${index + 1}`} max={120} /></summary>
-              <JsonView value={{ input: example.input, ...(example.output && { output: example.output }), ...(example.error && { error: example.error }) }} />
+              <summary>
+                <LongText text={example.title ?? `Example ${index + 1}`} max={120} />
+              </summary>
+              <JsonView
+                value={{
+                  input: example.input,
+                  ...(example.output && { output: example.output }),
+                  ...(example.error && { error: example.error }),
+                }}
+              />
             </details>
           ))}
         </section>
@@ -174,15 +255,32 @@ function Parameters(props: { readonly title: string; readonly schema: never; rea
       ) : (
         <div class="table-box">
           <table class="table">
-            <thead><tr><th scope="col">Name</th><th scope="col">Type</th><th scope="col">Meaning</th></tr></thead>
+            <thead>
+              <tr>
+                <th scope="col">Name</th>
+                <th scope="col">Type</th>
+                <th scope="col">Meaning</th>
+              </tr>
+            </thead>
             <tbody>
               {rows.map((row) => (
                 <tr key={row.path}>
-                  <td><code><LongText text={row.path} max={60} /></code>{row.isRequired && <div class="required">required</div>}</td>
-                  <td><LongText text={row.type} max={80} /></td>
+                  <td>
+                    <code>
+                      <LongText text={row.path} max={60} />
+                    </code>
+                    {row.isRequired && <div class="required">required</div>}
+                  </td>
+                  <td>
+                    <LongText text={row.type} max={80} />
+                  </td>
                   <td>
                     <LongText text={row.description} />
-                    {row.hints.length > 0 && <div class="dim"><LongText text={row.hints.join('; ')} max={160} /></div>}
+                    {row.hints.length > 0 && (
+                      <div class="dim">
+                        <LongText text={row.hints.join('; ')} max={160} />
+                      </div>
+                    )}
                   </td>
                 </tr>
               ))}

@@ -1,6 +1,8 @@
 import { useEffect, useState } from 'preact/hooks'
+import { shorten } from '../../../../contract/text/shorten.ts'
 import type { ToolPage, ToolRow } from '../../api/tools.ts'
 import { type ApiError, get, toApiError, toPath } from '../api.ts'
+import { RiskBadge } from '../parts/badges.tsx'
 import { Empty } from '../parts/empty.tsx'
 import { ErrorNote } from '../parts/error-note.tsx'
 import { formatCount, plural } from '../parts/format.ts'
@@ -52,7 +54,7 @@ function ToolList() {
           <option value="">All toolsets</option>
           {page.toolsets.map((toolset) => (
             <option key={toolset.name} value={toolset.name}>
-              {shorten(toolset.name)} ({toolset.tools})
+              {shorten(toolset.name, 40)} ({toolset.tools})
             </option>
           ))}
         </select>
@@ -109,12 +111,6 @@ function Row(props: { tool: ToolRow; href: string; isOpen: boolean; isAtCursor: 
   )
 }
 
-const riskClasses: Readonly<Record<string, string>> = { read_only: 'dim', safe_write: 'ask', dangerous: 'no' }
-
-export function RiskBadge({ risk }: { readonly risk: string }) {
-  return <span class={`badge ${riskClasses[risk] ?? 'dim'}`}>{risk.replace('_', ' ')}</span>
-}
-
 /** The tools so far; `more` loads the next page. */
 function useTools(text: string, toolset: string) {
   const [tools, setTools] = useState<readonly ToolRow[]>([])
@@ -143,9 +139,4 @@ function useTools(text: string, toolset: string) {
     if (!isLoading && page !== undefined && tools.length < page.total) void load(tools.length)
   }
   return { tools, page, error, more, reload: () => void load(0) }
-}
-
-/** A name in a list of options cannot be cut by the style sheet. */
-function shorten(name: string): string {
-  return name.length > 40 ? `${name.slice(0, 40)}…` : name
 }

@@ -54,18 +54,38 @@ export function TryIt({ tool, contract }: { readonly tool: ToolDetail; readonly 
   }
 
   if (!mayManage())
-    return <p class="block dim">Your sign-in may not call tools. For that, open the console with a link that allows it.</p>
+    return (
+      <p class="block dim">Your sign-in may not call tools. For that, open the console with a link that allows it.</p>
+    )
   return (
     <details class="block try" open={state.step !== 'edit' || undefined}>
-      <summary><b>Try it</b> <span class="dim">as yourself, through every check</span></summary>
+      <summary>
+        <b>Try it</b> <span class="dim">as yourself, through every check</span>
+      </summary>
       <div class="try-body">
-        <Presets contract={contract} onChoose={(value) => { fillForm(form, value); setState({ step: 'edit' }) }} />
+        <Presets
+          contract={contract}
+          onChoose={(value) => {
+            fillForm(form, value)
+            setState({ step: 'edit' })
+          }}
+        />
         <SchemaForm form={form} {...(state.step === 'wrong' && { problems: state.problems, seen: state.seen })} />
         <div class="actions">
-          <button type="button" disabled={isBlocked} onClick={() => void check()}>Check what would happen</button>
-          {state.step === 'waiting' && <span class="dim" role="status">{state.text}</span>}
+          <button type="button" disabled={isBlocked} onClick={() => void check()}>
+            Check what would happen
+          </button>
+          {state.step === 'waiting' && (
+            <span class="dim" role="status">
+              {state.text}
+            </span>
+          )}
         </div>
-        {state.step === 'wrong' && state.text !== undefined && <p class="no"><LongText text={state.text} /></p>}
+        {state.step === 'wrong' && state.text !== undefined && (
+          <p class="no">
+            <LongText text={state.text} />
+          </p>
+        )}
         {state.step === 'failed' && <ErrorNote error={state.error} />}
         {state.step === 'foreseen' && !isCurrent && <p class="dim">The input has changed: check it again.</p>}
         {isCurrent && (
@@ -80,7 +100,9 @@ export function TryIt({ tool, contract }: { readonly tool: ToolDetail; readonly 
               >
                 {state.decision.action === 'ask' ? 'Run: ask a person first' : 'Run'}
               </button>
-              {state.decision.action === 'deny' && <span class="dim">It would be refused, so it cannot be run from here.</span>}
+              {state.decision.action === 'deny' && (
+                <span class="dim">It would be refused, so it cannot be run from here.</span>
+              )}
             </div>
           </>
         )}
@@ -90,7 +112,13 @@ export function TryIt({ tool, contract }: { readonly tool: ToolDetail; readonly 
   )
 }
 
-function Presets({ contract, onChoose }: { readonly contract: Contract; readonly onChoose: (input: JsonValue) => void }) {
+function Presets({
+  contract,
+  onChoose,
+}: {
+  readonly contract: Contract
+  readonly onChoose: (input: JsonValue) => void
+}) {
   const { examples = [] } = contract
   if (examples.length === 0) return null
   return (
@@ -127,11 +155,22 @@ function Decision({ decision }: { readonly decision: ForeseeResponse & { readonl
   return (
     <section aria-label="What would be decided">
       <p class={`note ${kind}`} role="status">
-        <b aria-hidden="true">{sign}</b> {text} <LongText text={decision.reason} /> <span class="dim">({decision.rule})</span>
+        <b aria-hidden="true">{sign}</b> {text} <LongText text={decision.reason} />{' '}
+        <span class="dim">({decision.rule})</span>
       </p>
-      {decision.problem !== undefined && <p class="note no"><b>✕</b> <LongText text={decision.problem} /></p>}
-      {decision.sandbox !== undefined && <p class="dim">Confined by: <LongText text={decision.sandbox} /></p>}
-      {decision.changes.map((change) => <FileChangeView key={change.path} change={change} />)}
+      {decision.problem !== undefined && (
+        <p class="note no">
+          <b>✕</b> <LongText text={decision.problem} />
+        </p>
+      )}
+      {decision.sandbox !== undefined && (
+        <p class="dim">
+          Confined by: <LongText text={decision.sandbox} />
+        </p>
+      )}
+      {decision.changes.map((change) => (
+        <FileChangeView key={change.path} change={change} />
+      ))}
       {decision.changes.length > 0 && <p class="dim">{plural(decision.changes.length, 'file')} would change.</p>}
     </section>
   )
@@ -143,15 +182,22 @@ function Result({ result }: { readonly result: TryResponse }) {
   if (error === undefined)
     return (
       <section aria-label="Result">
-        <p class="note ok" role="status"><b aria-hidden="true">✓</b> Succeeded in {formatDuration(result.durationMs)}. {story}</p>
+        <p class="note ok" role="status">
+          <b aria-hidden="true">✓</b> Succeeded in {formatDuration(result.durationMs)}. {story}
+        </p>
         {result.output !== undefined && <JsonView value={result.output} />}
       </section>
     )
   return (
     <section aria-label="Result">
       <div class={`note ${error.questionId ? 'ask' : 'no'}`} role="alert">
-        <b aria-hidden="true">{error.questionId ? '?' : '✕'}</b> <code>{error.code}</code> <LongText text={error.message} />
-        {error.suggestion && <p><LongText text={error.suggestion} /></p>}
+        <b aria-hidden="true">{error.questionId ? '?' : '✕'}</b> <code>{error.code}</code>{' '}
+        <LongText text={error.message} />
+        {error.suggestion && (
+          <p>
+            <LongText text={error.suggestion} />
+          </p>
+        )}
         {error.questionId ? <a href={toAddress('inbox', error.questionId)}>Open the question</a> : story}
       </div>
     </section>
