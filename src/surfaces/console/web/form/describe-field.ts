@@ -30,7 +30,7 @@ type Control =
   /** Anything else is typed as JSON. */
   | { readonly kind: 'json' }
 
-export interface Property {
+interface Property {
   readonly name: string
   readonly schema: JsonValue
   readonly isRequired: boolean

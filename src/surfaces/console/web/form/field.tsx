@@ -11,7 +11,7 @@ import { JsonEditor } from './json-editor.tsx'
 import { ObjectControl } from './object-control.tsx'
 
 /** Where a field is. */
-export interface Place {
+interface Place {
   readonly form: FormState
   readonly problems: readonly Problem[]
   readonly pointer: string

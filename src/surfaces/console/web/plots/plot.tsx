@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import uPlot from 'uplot'
 
-export interface Series {
+interface Series {
   readonly name: string
   readonly values: readonly (number | null)[]
   /** A variable of the style sheet. */
