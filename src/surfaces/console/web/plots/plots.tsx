@@ -17,7 +17,7 @@ const ranges: readonly { readonly name: PlotRange; readonly text: string }[] = [
   { name: '30d', text: '30 days' },
 ]
 
-const toMs = (value: number) => formatDuration(value)
+const toMs = (value: number) => (value === 0 ? '0' : formatDuration(value))
 const toRate = (value: number) =>
   value >= 10 || Number.isInteger(value) ? formatCount(Math.round(value)) : value.toFixed(1)
 

@@ -122,7 +122,7 @@ function Rule({ rule, reload }: { readonly rule: RuleRow; readonly reload: () =>
         </p>
       ))}
       <p class="dim">
-        {rule.scope}; used {rule.uses === 0 ? 'never' : plural(rule.uses, 'time')}
+        {rule.scope}; {rule.uses === 0 ? 'never used' : `used ${plural(rule.uses, 'time')}`}
         {rule.lastUsedAt !== null && (
           <>
             , last <RelativeTime at={rule.lastUsedAt} />
@@ -162,7 +162,9 @@ function Rule({ rule, reload }: { readonly rule: RuleRow; readonly reload: () =>
             <button type="button" class="small" disabled={isOff} onClick={() => setRemoving(true)}>
               remove…
             </button>
-            <a href={toAddress('rules', null, { view: 'simulate', without: rule.id })}>what if it were gone?</a>
+            {rule.state === 'active' && (
+              <a href={toAddress('rules', null, { view: 'simulate', without: rule.id })}>what if it were gone?</a>
+            )}
           </>
         )}
       </div>

@@ -54,7 +54,7 @@ function List({ data, error, reload }: ReturnType<typeof useRequest<ServerList>>
       </div>
       {error && <ErrorNote error={error} retry={reload} />}
       {servers.length === 0 && (
-        <Empty title="No servers yet" command="toolpact add NAME -- COMMAND">
+        <Empty title="No servers yet" command="toolpact mcp add NAME -- COMMAND">
           Tools of other MCP servers appear here once you add one.
         </Empty>
       )}

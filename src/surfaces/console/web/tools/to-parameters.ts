@@ -52,6 +52,7 @@ function toPlainType(field: Field, root: JsonValue, depth: number): string {
     case 'choice':
       return field.branches.map((branch) => branch.label).join(' or ')
     case 'options':
+      if (field.options.length === 2 && field.options.every((option) => typeof option === 'boolean')) return 'boolean'
       return field.options.map((option) => JSON.stringify(option)).join(' or ')
     case 'text':
       return 'string'

@@ -67,7 +67,7 @@ function ToolList() {
       </div>
       {tools.length === 0 && isFiltered && <Empty title="No tool matches">Try fewer or other words.</Empty>}
       {tools.length === 0 && !isFiltered && (
-        <Empty title="No tools yet" command="toolpact add">
+        <Empty title="No tools yet" command="toolpact mcp add NAME -- COMMAND">
           Enable toolsets in the config, or add an MCP server.
         </Empty>
       )}
