@@ -7,6 +7,7 @@ import { toPipelineError } from '../contract/error-codes.ts'
 import type { JsonObject } from '../contract/json.ts'
 import type { Caller, Toolset } from '../contract/tool.ts'
 import { ToolpactError } from '../contract/toolpact-error.ts'
+import { toAnswerTerms } from '../policy/approvers.ts'
 import { createRedactor } from '../policy/redact.ts'
 import { createCatalog, type ToolsetLoaders } from '../runtime/pipeline/catalog.ts'
 import { createDataFlows } from '../runtime/pipeline/data-flows.ts'
@@ -121,6 +122,11 @@ async function open(options: ToolpactOptions): Promise<Toolpact> {
     workspace,
     session,
     approver: options.approver,
+    termsOf: ({ caller, ...asked }) =>
+      toAnswerTerms(settings.config, {
+        ...asked,
+        callers: options.person === undefined ? [caller] : [caller, options.person],
+      }),
     steps: () => settings.steps,
     flows,
     redact: (value) => parts.redact(value),

@@ -65,6 +65,7 @@ const kinds: { readonly [Name in keyof Required<ToolpactOptions>]: Kind } = {
   dataFlow: oneOf('session', 'caller'),
   policy: object,
   approver: callback,
+  person: text,
   onViolation: callback,
   observe: callback,
 }

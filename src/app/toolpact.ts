@@ -80,6 +80,11 @@ export interface ToolpactOptions {
   readonly policy?: Modes & Pick<StepSettings, 'singleStep'>
   /** Who is asked. Without one, a call that asks is refused. */
   readonly approver?: Approver
+  /**
+   * The person who makes the calls, if they do so themselves. Like the caller, they may not answer questions about them where
+   * `approvers` in the config forbids that.
+   */
+  readonly person?: string
   /** Called when a tool violates its contract, with the raw evidence, which callers never get. */
   readonly onViolation?: (violation: Violation) => void
   /**

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { printableJson } from '../contract/text/printable.ts'
+import { printable, printableJson } from '../contract/text/printable.ts'
+import { answerQuestion, type QuestionResult, toEnded } from '../runtime/approval/answer-question.ts'
 import type { QueuedDetails, QueuedSummary } from '../runtime/approval/queue.ts'
 import { reveal } from '../runtime/approval/text/reveal.ts'
 import { toRows } from '../runtime/approval/text/rows.ts'
@@ -148,29 +149,37 @@ async function answerFrom(
   if (options.json && answer === 'yes' && !options.yes)
     throw new UsageError('--json cannot list the calls before approving them.', 'Add --yes, or leave out --json.')
   if (!options.json) terminal.print(...toListRows(questions, terminal.columns ?? Infinity))
-  const count = questions.length === 1 ? 'this call' : `these ${questions.length} calls`
-  const isMeant = answer === 'no' || options.yes || (await confirm(`Approve ${count}? (y/N) `, request))
+  const calls = questions.length === 1 ? 'this call' : `these ${questions.length} calls`
+  const isMeant = answer === 'no' || options.yes || (await confirm(`Approve ${calls}? (y/N) `, request))
   if (isMeant === undefined)
-    throw new UsageError(`There is no terminal to confirm ${count}.`, 'Name the ids, or add --yes.')
+    throw new UsageError(`There is no terminal to confirm ${calls}.`, 'Name the ids, or add --yes.')
   if (!isMeant) {
     terminal.log('Nothing was approved.')
     return exitCodes.failed
   }
-  const by = readUserName()
-  const answers = await Promise.all(questions.map(({ id }) => queue.answer(id, { answer, by }, Date.now())))
-  const taken = answers.filter((answered) => answered.taken).length
-  const left = questions.length - taken
+  const person = readUserName()
+  const answers = await Promise.all(questions.map(({ id }) => answerQuestion(queue, { id, answer, person, via: 'queue' }))) // biome-ignore format: one line
+  const count = (...results: string[]) => answers.filter(({ result }) => results.includes(result)).length
+  const taken = count('approved', 'denied')
+  const [recorded, over] = [count('recorded'), count('answered_before', 'expired')]
+  const left = questions.length - taken - recorded
   if (options.json)
-    terminal.print(printableJson(questions.map((question, index) => ({ ...toListed(question), answer, taken: answers[index]!.taken })))) // biome-ignore format: one line
+    terminal.print(printableJson(questions.map((question, index) => ({ ...toListed(question), answer, taken: isTaken(answers[index]!), result: answers[index]!.result })))) // biome-ignore format: one line
   else {
     terminal.print(`${answer === 'yes' ? 'Approved' : 'Denied'}: ${taken} of ${questions.length}.`)
     if (answer === 'yes') terminal.print('Waiting calls run now; clients that gave up must repeat the same call.')
-    if (left > 0) terminal.log(`${left} had already been answered or had ended.`)
+    if (recorded > 0) terminal.print(`${recorded} need another person's yes.`)
+    if (over > 0) terminal.log(`${over} had already been answered or had ended.`)
+    for (const { result, message } of answers) if (result === 'refused') terminal.log(printable(message))
   }
   return left > 0 ? exitCodes.failed : exitCodes.success
 }
 
-/** Undefined if the question is no longer pending. */
+function isTaken({ result }: QuestionResult): boolean {
+  return result === 'approved' || result === 'denied' || result === 'recorded'
+}
+
+/** Undefined if the answer was not taken. */
 async function answerOne(
   queue: Approvals,
   { options, terminal }: Request,
@@ -181,17 +190,19 @@ async function answerOne(
   const { id } = question
   const forTool = Boolean(options['for-tool'])
   const { forTool: offer } = details
-  const answered = await queue.answer(id, { answer, by: readUserName(), forTool }, Date.now())
-  if (!answered.taken) return void printOver({ ...question, ...answered }, terminal)
-  const runs = answer === 'yes' && answered.isAwaited && (await isUsedSoon(queue, id))
+  const given = { id, answer, person: readUserName(), via: 'queue', forTool }
+  const answered = await answerQuestion(queue, given)
+  if (!isTaken(answered)) return void terminal.log(printable(answered.message))
+  const runs = answered.result === 'approved' && answered.isAwaited && (await isUsedSoon(queue, id))
   if (!options.json) {
     terminal.print(...toSummary(details, { columns: terminal.columns ?? usualColumns, rows: summaryRows }))
-    if (answer === 'no') terminal.print(`Denied: ${id.slice(0, 8)} does not run.`)
-    else terminal.print(paint('green', toApproved(id, runs, answered.expiresAt)))
-    if (forTool)
+    if (answered.result === 'approved') terminal.print(paint('green', toApproved(id, runs, answered.expiresAt)))
+    else terminal.print(answered.message)
+    if (forTool && answered.result === 'approved')
       terminal.print(`Saved a rule: ${offer} runs without asking in that workspace. Run \`toolpact rules\` to see it.`)
   }
-  return { ...toJson(question, details), answer, runs, ...(forTool && { forTool }) }
+  const { result } = answered
+  return { ...toJson(question, details), answer, result, runs, ...(forTool && { forTool }) }
 }
 
 function toApproved(id: string, runs: boolean, expiresAt: number): string {
@@ -231,12 +242,7 @@ function findQuestion(all: readonly RememberedQuestion[], prefix: string): Remem
 }
 
 function printOver(question: RememberedQuestion, terminal: Request['terminal']): number {
-  const id = question.id.slice(0, 8)
-  terminal.log(
-    question.state === 'answered'
-      ? `${id} was ${question.answer === 'yes' ? 'approved' : 'denied'} already, by ${question.by}.`
-      : `${id} is no longer pending: it timed out, or its process ended. Make the call again.`,
-  )
+  terminal.log(printable(toEnded(question.id, question).message))
   return exitCodes.failed
 }
 
@@ -254,16 +260,18 @@ function toListRows(questions: readonly RememberedQuestion[], columns: number): 
 
 function toQuestionRow(question: RememberedQuestion): Part[] {
   const { risk, caller, waitsUntil } = summaryOf(question)
+  const { id, tool, approvedBy, peopleNeeded } = question
   const left = Math.max(0, Math.round((waitsUntil - Date.now()) / 1000))
-  return [question.id.slice(0, 8), question.tool, paint('yellow', risk), `by ${caller.name}`, `${left} s left`]
+  const yeses = peopleNeeded > 1 ? `, ${approvedBy.length} of ${peopleNeeded} yes` : ''
+  return [id.slice(0, 8), tool, paint('yellow', risk), `by ${caller.name}`, `${left} s left${yeses}`]
 }
 
 /** Omits input and preview, which can be megabytes; `show` prints them. */
 function toListed(question: RememberedQuestion) {
-  const { id, tool, workspace, askedAt, bytes } = question
+  const { id, tool, workspace, askedAt, bytes, approvedBy, peopleNeeded } = question
   const { risk, caller, target, waitsUntil } = summaryOf(question)
   const times = { askedAt: new Date(askedAt).toISOString(), waitsUntil: new Date(waitsUntil).toISOString() }
-  return { id, tool, risk, caller, workspace, target, bytes, ...times }
+  return { id, tool, risk, caller, workspace, target, bytes, approvedBy, peopleNeeded, ...times }
 }
 
 function toJson({ id, tool, askedAt }: RememberedQuestion, details: QueuedDetails) {

@@ -12,6 +12,7 @@ import { chooseApprover } from './terminal/choose-approver.ts'
 import { toExitCode } from './terminal/exit-codes.ts'
 import { printResult, printViolation } from './terminal/print-result.ts'
 import { paint } from './terminal/terminal.ts'
+import { readUserName } from './terminal/user-name.ts'
 
 export const call: Command = {
   usage: ['call TOOL [key=value …]', 'call TOOL --input JSON | @FILE | -'],
@@ -42,7 +43,11 @@ strings and other types, quote strings that look like JSON: 'key="5"'.`,
       throw new UsageError('--raw and --json cannot be combined.', 'Run `toolpact ledger show ID --raw --json` to get it as JSON.') // biome-ignore format: one line
     const approver = chooseApprover(terminal, options, () => toolpact.approvals)
     const onViolation = (violation: Violation) => printViolation(violation, terminal)
-    const toolpact: Toolpact = await open({ approver: approver.ask, ...(options.debug && { onViolation }) })
+    const toolpact: Toolpact = await open({
+      approver: approver.ask,
+      person: readUserName(),
+      ...(options.debug && { onViolation }),
+    })
     try {
       const result = approver.explain(await callTool(toolpact, request, { tool, pairs }))
       printResult(result, {

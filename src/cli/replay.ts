@@ -5,6 +5,7 @@ import { findCallId } from './ledger/calls.ts'
 import { type Command, UsageError } from './options/command.ts'
 import { chooseApprover } from './terminal/choose-approver.ts'
 import { paint, type Terminal } from './terminal/terminal.ts'
+import { readUserName } from './terminal/user-name.ts'
 
 export const replay: Command = {
   usage: ['replay [ID]'],
@@ -20,7 +21,7 @@ A unique prefix of the run's id is enough; the default is the newest run. Only t
     const [prefix, ...more] = positionals
     if (more.length > 0) throw new UsageError(`replay takes one id, but also got '${more[0]}'.`)
     const approver = chooseApprover(terminal, options, () => toolpact.approvals)
-    const toolpact: Toolpact = await open({ approver: approver.ask, start: 'eager' })
+    const toolpact: Toolpact = await open({ approver: approver.ask, person: readUserName(), start: 'eager' })
     try {
       const { ledger } = toolpact
       const callId = await findCallId(ledger, prefix, { tool: 'agent.ask' })

@@ -3,8 +3,8 @@ import type { ApprovalRequest, Approver } from '../runtime/approval/approver.ts'
 import type { KeepOptions } from '../runtime/approval/queue.ts'
 import type { Approvals } from '../runtime/storage/storage.ts'
 
-/** Where approval is requested: in the client's own dialog, in the queue, or in both. */
-export type AskIn = 'client' | 'queue' | 'both'
+/** Where approval is requested: in the client's own dialog, in the queue, in both, or in the console, which clients open. */
+export type AskIn = 'client' | 'queue' | 'both' | 'console'
 
 /** How approval is requested, as the operator configured it. Shared by all surfaces. */
 export interface Asking {

@@ -2,6 +2,7 @@ import { statSync } from 'node:fs'
 import type { Capabilities } from '../../capabilities/capabilities.ts'
 import { nearest } from '../../contract/text/nearest.ts'
 import type { Caller } from '../../contract/tool.ts'
+import { groupPrefix } from '../../policy/approvers.ts'
 import type { CatalogSettings, MayUse, ToolsetLoaders } from '../../runtime/pipeline/catalog.ts'
 import type { ToolsetChoice } from '../toolset-choice.ts'
 import type { Config } from './config.ts'
@@ -34,7 +35,7 @@ export async function applyConfig(
   { known, chosen }: ToolsetChoice,
 ): Promise<AppliedConfig> {
   const { toolsets, callers, names, workspace } = config
-  const faults = isPart ? [] : await findUnknownNames(config, known)
+  const faults = [...(isPart ? [] : await findUnknownNames(config, known)), ...findUnknownGroups(config)]
   if (workspace !== undefined && !statSync(workspace, { throwIfNoEntry: false })?.isDirectory())
     faults.push(`/workspace: ${workspace} is not a folder. Create it, or name another.`)
   if (faults.length > 0)
@@ -73,7 +74,7 @@ export function describeForeignKeys({ mcpServers = {} }: Config): string[] {
  * toolsets. Tools of MCP servers are skipped, since they are not known before the server is connected.
  */
 async function findUnknownNames(config: Config, known: ToolsetLoaders<never>): Promise<string[]> {
-  const { toolsets = [], limits = {}, callers = {}, mcpServers = {} } = config
+  const { toolsets = [], limits = {}, callers = {}, approvers = [], mcpServers = {} } = config
   const names = Object.keys(known)
   const isUpstream = (toolset: string) => Object.hasOwn(mcpServers, toolset)
 
@@ -102,6 +103,8 @@ async function findUnknownNames(config: Config, known: ToolsetLoaders<never>): P
         .filter(({ id }) => !id.includes('*')),
     ),
   ]
+  for (const [index, entry] of approvers.entries())
+    for (const [at, id] of (entry.tools ?? []).entries()) tools.push({ id, place: `/approvers/${index}/tools/${at}` })
   const found = await Promise.all(tools.map(({ id, place }) => checkTool(id, place)))
   return [
     ...toolsets.flatMap((toolset, index) => checkToolset(toolset, `/toolsets/${index}`)),
@@ -110,6 +113,17 @@ async function findUnknownNames(config: Config, known: ToolsetLoaders<never>): P
       .map((server) => `/mcpServers/${server}: There is a toolset '${server}' already. Give the server another name.`),
     ...found.flat(),
   ]
+}
+
+/** An unknown group has no members: nobody could answer. */
+function findUnknownGroups({ approvers = [], groups = {} }: Config): string[] {
+  return approvers.flatMap(({ who = [] }, index) =>
+    who
+      .filter((name) => name.startsWith(groupPrefix) && !Object.hasOwn(groups, name.slice(groupPrefix.length)))
+      .map(
+        (name) => `/approvers/${index}/who: There is no group '${name.slice(groupPrefix.length)}'. Add it to "groups".`,
+      ),
+  )
 }
 
 function toAdvice(word: string, choices: readonly string[]): string {

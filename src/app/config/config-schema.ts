@@ -1,6 +1,7 @@
 import { keepPattern } from '../../runtime/storage/ledger-keep.ts'
 import { formerKeys, toolsetSettings } from '../../toolsets/settings.ts'
 import { agent } from './agent-schema.ts'
+import { approval, approvers, ask, groups } from './approval-schema.ts'
 import { limits } from './limits-schema.ts'
 import { mcpServer, withoutOutputSchema } from './server-schema.ts'
 
@@ -105,38 +106,6 @@ const policy = {
       type: 'array',
       items: { ...name, description: 'Name of an environment variable.' },
       description: 'Environment variables that commands get even though they look like secrets.',
-    },
-  },
-} as const
-
-const ask = {
-  enum: ['client', 'queue', 'both'],
-  default: 'client',
-  description:
-    "Where served calls are asked about: in the client's own dialog (clients without one: in the queue), in the queue of toolpact approvals, or in both at once. --ask-in overrides it.",
-} as const
-
-const approval = {
-  type: 'object',
-  description: 'How served calls that need approval are asked about.',
-  additionalProperties: false,
-  properties: {
-    ask,
-    waitMs: {
-      type: 'integer',
-      minimum: 0,
-      maximum: 86_400_000,
-      default: 45_000,
-      description:
-        'Milliseconds that a call waits in the queue before it ends with approval_required. Keep it below the time after which clients give up. --wait overrides it for clients that accept progress.',
-    },
-    keepMs: {
-      type: 'integer',
-      minimum: 1000,
-      maximum: 86_400_000,
-      default: 600_000,
-      description:
-        'Milliseconds after the end of a call during which its question can still be answered and the answer used.',
     },
   },
 } as const
@@ -272,6 +241,8 @@ export const configSchema = {
     },
     policy,
     approval,
+    approvers,
+    groups,
     limits: {
       type: 'object',
       description:

@@ -111,6 +111,7 @@ export function toText(problems: readonly Found[]): string {
 const hints: readonly (readonly [place: RegExp, hint: string])[] = [
   [/^\/limits\/[^/]*$/, ' Write a tool such as learning.hello, or learning.* for each tool of a toolset.'],
   [/^\/callers\/[^/]*\/tools\/\d+$/, ' Write the id of a tool such as learning.hello; * matches any characters.'],
+  [/^\/approvers\/\d+\/tools\/\d+$/, ' Write a tool such as learning.hello, or learning.* for each tool of a toolset.'],
   [/^\/generated\/[^/]*$/, ' A key is a path such as docs/tools.md, inside the folder of this file.'],
   [
     /^\/policy\/sandboxRead\/\d+$/,

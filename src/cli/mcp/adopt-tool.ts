@@ -89,6 +89,7 @@ async function callSamples(
     ...(options.workspace !== undefined && { workspace: options.workspace }),
     config: withOpenOutput(content, server, tool),
     approver: approver.ask,
+    person: readUserName(),
     // A previously attached schema may be wrong, so violations still count as samples.
     onViolation: ({ kind, raw }) => {
       violating = kind === 'invalid_output' ? raw : undefined

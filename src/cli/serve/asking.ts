@@ -32,7 +32,7 @@ export function toAsking(options: Options, terminal: Terminal, config: () => Con
   }
 }
 
-const places: readonly AskIn[] = ['client', 'queue', 'both']
+const places: readonly AskIn[] = ['client', 'queue', 'both', 'console']
 
 function toAskIn({ 'ask-in': given }: Options): AskIn | undefined {
   const chosen = places.find((place) => place === given)

@@ -1,8 +1,11 @@
 import type { CallResult } from '../../contract/call-result.ts'
+import { printable } from '../../contract/text/printable.ts'
+import { answerQuestion, findRefusal } from '../../runtime/approval/answer-question.ts'
 import type { ApprovalAnswer, ApprovalRequest, Approver } from '../../runtime/approval/approver.ts'
 import { createQueueApprover } from '../../runtime/approval/queue-approvers.ts'
 import type { Approvals } from '../../runtime/storage/storage.ts'
 import { type Options, UsageError } from '../options/command.ts'
+import type { Tty } from './prompt/open-tty.ts'
 import { paint, type Terminal } from './terminal.ts'
 import { readUserName } from './user-name.ts'
 
@@ -22,22 +25,32 @@ export function chooseApprover(terminal: Terminal, options: Options, approvals: 
   let nobody = false
 
   async function askPerson(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalAnswer> {
+    const by = readUserName()
+    const refusal = findRefusal(request, { person: by, via: 'terminal' })
     const { openTty } = await import('./prompt/open-tty.ts')
-    const tty = openTty()
-    if (tty) {
-      const { askAtTerminal } = await import('./prompt/ask-at-terminal.ts')
-      const by = readUserName()
-      return askAtTerminal(request, { tty, by, waitMs: waitMs || terminalWaitMs, signal }).finally(tty.close)
-    }
+    const tty = refusal === undefined ? openTty() : undefined
+    const answer = tty && (await askThere(tty, request, { by, signal }))
+    const needsOthers = (request.terms?.people ?? 1) > 1
+    if (answer && (answer.answer !== 'yes' || !needsOthers)) return answer
+    if (refusal !== undefined) terminal.log([paint('yellow', 'Note:'), ` ${printable(refusal)}`])
     if (waitMs === 0) {
       nobody = true
       return { answer: 'no', by: 'nobody: no terminal, and no waiting' }
     }
     const wait = { approvals: approvals(), waitMs: waitMs ?? queueWaitMs }
-    return createQueueApprover({ ...wait, onWaiting: (asked) => printWaiting(asked, terminal, wait.waitMs) })(
-      request,
-      signal,
-    )
+    const onWaiting = async (asked: ApprovalRequest) => {
+      if (answer) {
+        const yes = { id: asked.questionId, answer: 'yes', person: by, via: 'terminal' } as const
+        terminal.log((await answerQuestion(wait.approvals, yes)).message)
+      }
+      printWaiting(asked, terminal, wait.waitMs)
+    }
+    return createQueueApprover({ ...wait, onWaiting })(request, signal)
+  }
+
+  async function askThere(tty: Tty, request: ApprovalRequest, { by, signal }: { by: string; signal: AbortSignal }) {
+    const { askAtTerminal } = await import('./prompt/ask-at-terminal.ts')
+    return askAtTerminal(request, { tty, by, waitMs: waitMs || terminalWaitMs, signal }).finally(tty.close)
   }
 
   return {

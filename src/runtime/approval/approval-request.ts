@@ -1,7 +1,9 @@
+import { canonicalJson } from '../../contract/canonical-json.ts'
 import type { Contract } from '../../contract/contract.ts'
 import { digest, digestText } from '../../contract/digest.ts'
 import type { JsonObject, JsonValue } from '../../contract/json.ts'
 import type { Tool } from '../../contract/tool.ts'
+import type { AnswerTerms } from '../../policy/approvers.ts'
 import type { Decision } from '../../policy/decide.ts'
 import { readClaim } from '../../policy/looks-like-read.ts'
 import type { PolicyCall } from '../../policy/policy-call.ts'
@@ -15,6 +17,8 @@ import type { LookAhead } from './foresee.ts'
 export interface Judged {
   readonly decision: Decision
   readonly version: string
+  /** Who may answer, if the call asks. */
+  readonly terms?: AnswerTerms | undefined
 }
 
 export interface Asked<Capabilities> {
@@ -33,7 +37,7 @@ export function toApprovalRequest<Capabilities>(
 ): ApprovalRequest {
   const { callId, caller, canonicalInput, toolId } = trace
   const { contract } = tool
-  const { decision } = judged
+  const { decision, terms } = judged
   // A copy for the approver. Not parsed from the text: V8 may confuse keys with escapes (nodejs/node#63785).
   const input = structuredClone(trace.input) as JsonObject
   const effects = toEffects(contract, input)
@@ -49,6 +53,7 @@ export function toApprovalRequest<Capabilities>(
   }
   return {
     ...{ callId, questionId: callId, caller, contract, input, canonicalInput, binding, effects, reason },
+    ...(terms && { terms }),
     foresee: async () => (ahead ?? (await lookAhead(trace, tool, options))).foreseen,
     async offerRules() {
       // A mode or rule that asks overrides every rule that allows.
@@ -58,12 +63,19 @@ export function toApprovalRequest<Capabilities>(
       await pace('offer', canonicalInput.length)
       return offerRules(toPolicyCall(trace, contract, input), protectedPaths)
     },
+    async countApprovals() {
+      const { countSameApprovals } = await import('./count-same-approvals.ts')
+      return countSameApprovals(options.storage.ledger, binding)
+    },
   }
 }
 
-/** Covers the policy and the rule that asks: approving for one reason does not approve for another. */
-export function toPolicyDigest({ decision, version }: Judged): string {
-  return digestText(`${decision.rule} ${version}`)
+/**
+ * Covers the policy, the rule that asks and who may answer: approving for one reason does not approve for another, and a yes
+ * under other terms does not count.
+ */
+export function toPolicyDigest({ decision, version, terms }: Judged): string {
+  return digestText(`${decision.rule} ${version}${terms ? ` ${canonicalJson(terms as unknown as JsonObject)}` : ''}`)
 }
 
 /** Previews what a call would change, and where. Never rejects. */

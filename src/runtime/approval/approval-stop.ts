@@ -19,7 +19,7 @@ export async function toApprovalStop(name: string, given: Refused, request: Appr
   const denied = `'${name}' was not approved (answered by: ${by}).`
   if (answer !== 'later' && isAboutReceiver)
     return Stop.at('approval_denied', `${denied} ${request.reason}`, await toAdvice(request))
-  if (answer !== 'later') return Stop.at('approval_denied', denied)
+  if (answer !== 'later') return Stop.at('approval_denied', why === undefined ? denied : `${denied} ${why}`)
   const waiting = `${toCallText(`'${name}'`, request.effects)} is waiting for a person's approval and has not run.`
   const message = why === undefined ? waiting : `${waiting} ${why}`
   if (id === undefined) return Stop.at('approval_required', message)

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { ApprovedFiles } from '../../contract/approved-files.ts'
 import type { Tool } from '../../contract/tool.ts'
+import { decideAnswerer } from '../../policy/approvers.ts'
 import { Stop } from '../pipeline/stop.ts'
 import type { Trace } from '../pipeline/trace.ts'
 import type { ApprovalBinding, Difference } from '../storage/storage.ts'
@@ -49,7 +50,7 @@ export async function approveCall<Capabilities>(
     const asked = toRequest(trace, tool, { ...options, judged, ahead })
     const request = difference ? { ...askAgain(asked, difference), questionId: randomUUID() } : asked
     const given = await ask(trace, request, { ...options, isFirst: questions === 1 })
-    const answer = difference ? withReason(given, difference) : given
+    const answer = holdToTerms(request, difference ? withReason(given, difference) : given)
     if (answer.answer !== 'yes' || trace.call.signal?.aborted) return { answer, request, files: undefined }
     const [now, later] = [await options.judge(), await look()]
     difference = now.decision.action === 'ask' && toPolicyDigest(now) !== request.binding.policyDigest ? 'policy' : undefined // biome-ignore format: one line
@@ -85,4 +86,18 @@ async function ask<Capabilities>(
   } finally {
     place.leave()
   }
+}
+
+/** A yes of people who may not give it, or of too few, is a no. This applies to every approver, whatever it checks itself. */
+function holdToTerms({ terms }: ApprovalRequest, answer: ApprovalAnswer): ApprovalAnswer {
+  if (!terms || answer.answer !== 'yes') return answer
+  const { by, via, people = [by], rule, forTool, ...rest } = answer
+  const [refusal] = people.flatMap((person) => decideAnswerer(terms, { person, via }) ?? [])
+  if (refusal !== undefined) return { answer: 'no', by, via: via ?? 'approver', why: refusal, note: refusal }
+  if (new Set(people).size < terms.people) {
+    const why = `${terms.people} different people must approve it, and ${people.length === 1 ? 'one' : people.length} did.`
+    return { answer: 'no', by, via: via ?? 'approver', why, note: why }
+  }
+  // A rule of one person would let later calls run without the others.
+  return terms.people > 1 ? { ...rest, by, people, ...(via !== undefined && { via }) } : answer
 }

@@ -34,6 +34,7 @@ test('an approver sees the contract, the canonical input, the effects and the re
       reason: 'The contract asks for approval (risk: safe_write).',
       foresee: expect.any(Function),
       offerRules: expect.any(Function),
+      countApprovals: expect.any(Function),
     },
   ])
   expect(result).toMatchObject({ output: { said: 'aa' } })

@@ -2,6 +2,7 @@ import type { Contract } from '../../contract/contract.ts'
 import type { JsonObject } from '../../contract/json.ts'
 import type { RuleOffer, RuleProposal } from '../../contract/rule.ts'
 import type { Caller } from '../../contract/tool.ts'
+import type { AnswerTerms } from '../../policy/approvers.ts'
 import type { ApprovalBinding, QueueLimit } from '../storage/storage.ts'
 import type { Foreseen } from './foresee.ts'
 
@@ -21,10 +22,14 @@ export interface ApprovalRequest {
   readonly effects: { readonly [kind in 'reads' | 'writes' | 'fetches' | 'runs']: readonly string[] }
   /** Why the policy asks, and why an earlier approval does not count. */
   readonly reason: string
+  /** Who may answer, as `approvers` in the config says; absent: any person. Every yes is held to it. */
+  readonly terms?: AnswerTerms
   /** A preview of what the call would do, which the approval is bound to. Never rejects. */
   readonly foresee: () => Promise<Foreseen>
   /** Rules that a person can save with their approval, narrowest first; empty if no rule would help. */
   readonly offerRules: () => Promise<readonly RuleOffer[]>
+  /** How often people approved exactly this call before. */
+  readonly countApprovals: () => Promise<number>
 }
 
 /** What a person must see to decide, as data that another process can show. */
@@ -50,13 +55,15 @@ export interface ApprovalAnswer {
   readonly answer: 'yes' | 'no' | 'timeout' | 'later' | 'full'
   /** Who answered, for the ledger. Never a person's name if a program may have answered. */
   readonly by: string
-  /** Where the answer was given, for the ledger: `terminal`, `queue`, `elicitation`, `--yes`, … */
+  /** Everyone who said yes, if there are several. */
+  readonly people?: readonly string[]
+  /** Where the answer was given, for the ledger: `terminal`, `queue`, `console`, `rest`, `elicitation`, `--yes`, … */
   readonly via?: string
   /** The approval that this answer uses up, or the pending question. */
   readonly id?: string
   /** A note for the ledger. */
   readonly note?: string
-  /** With `later`: why an earlier approval does not count. */
+  /** Why an earlier approval, or this one, does not count. */
   readonly why?: string
   readonly limit?: QueueLimit
   /** "Yes, and save this rule". */

@@ -1,5 +1,12 @@
 import { isSameCall, toDifference } from '../storage/question-state.ts'
-import type { ApprovalBinding, Approvals, Difference, GivenAnswer, RememberedQuestion } from '../storage/storage.ts'
+import type {
+  Approval,
+  ApprovalBinding,
+  Approvals,
+  Difference,
+  GivenAnswer,
+  RememberedQuestion,
+} from '../storage/storage.ts'
 import type { ApprovalAnswer, ApprovalRequest } from './approver.ts'
 
 /**
@@ -22,12 +29,20 @@ export async function useApproval(
 }
 
 /** An answer that was given in the queue. */
-export function toQueueAnswer({ id, answer, by, forTool }: { readonly id: string } & GivenAnswer): ApprovalAnswer {
-  return answer === 'yes' ? { ...toYes({ id, by, forTool }), via: 'queue' } : { answer, by, via: 'queue' }
+export function toQueueAnswer({ answer, ...given }: GivenAnswer & Granted): ApprovalAnswer {
+  const { by, via = 'queue' } = given
+  return answer === 'yes' ? { ...toYes(given), via } : { answer, by, via }
 }
 
-function toYes({ id, by, forTool }: { id: string; by: string; forTool?: boolean | undefined }): ApprovalAnswer {
-  return { answer: 'yes', by, id, ...(forTool && { forTool }) }
+type Granted = Pick<Approval, 'id' | 'by' | 'people' | 'via' | 'forTool'>
+
+function toYes({ id, by, people, via, forTool }: Granted): ApprovalAnswer {
+  return {
+    ...{ answer: 'yes', by, id },
+    ...(people && { people }),
+    ...(via !== undefined && { via }),
+    ...(forTool && { forTool }),
+  }
 }
 
 /** What a person, or a client in place of one, answered outside the queue. */
@@ -58,16 +73,16 @@ export async function takeAnswer(
     const by = answer.kind === 'no' ? answer.by : `the client of ${request.caller.name}`
     const note = answer.kind === 'no' ? {} : { note: answer.note }
     if (id === undefined) return { answer: 'no', by, via, ...note }
-    const answered = await approvals.answer(id, { answer: 'no', by }, now)
+    const answered = await approvals.answer(id, { answer: 'no', by, via }, now)
     await approvals.discard(id, now)
     const isQueueNo = !answered.taken && answered.state === 'answered' && answered.answer === 'no'
     return isQueueNo ? toQueueAnswer({ id, ...answered }) : { answer: 'no', by, via, ...note }
   }
   const { by, forTool } = answer
   if (id === undefined) return { answer: 'yes', by, via, forTool }
-  const answered = await approvals.answer(id, { answer: 'yes', by, forTool }, now)
+  const answered = await approvals.answer(id, { answer: 'yes', by, via, forTool }, now)
   const granted = await approvals.use(id, request.binding, now)
-  if (granted) return { answer: 'yes', by: granted.by, via: answered.taken ? via : 'queue', id, forTool: granted.forTool ?? forTool } // biome-ignore format: one line
+  if (granted) return { ...toQueueAnswer({ ...granted, answer: 'yes' }), forTool: granted.forTool ?? forTool }
   if (!answered.taken && answered.state === 'answered' && answered.answer === 'no') {
     await approvals.discard(id, now)
     return toQueueAnswer({ id, ...answered })

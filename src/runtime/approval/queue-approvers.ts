@@ -34,8 +34,8 @@ interface QueueOptions {
   readonly approvals: Approvals
   /** How long a call waits for its answer. */
   readonly waitMs: number
-  /** Called when the question can be answered, to notify a person. */
-  readonly onWaiting?: (request: ApprovalRequest) => void
+  /** Called when the question can be answered, to notify a person. The wait begins once it resolves. */
+  readonly onWaiting?: (request: ApprovalRequest) => void | Promise<void>
 }
 
 /** Lets a call wait in the queue. The question ends with the call, also if its process dies. Its id is that of the call. */
@@ -45,7 +45,7 @@ export function createQueueApprover({ approvals, waitMs, onWaiting }: QueueOptio
     const { callId, questionId: id, binding } = request
     const full = await addQuestion(approvals, request, { waitsUntil: Date.now() + waitMs, waits: true })
     if (full) return full
-    onWaiting?.(request)
+    await onWaiting?.(request)
     await pollQuestion(approvals, { id, callId, waitMs, ends: signal })
     const state = await approvals.withdraw(id, Date.now())
     if (state.state !== 'answered') return noAnswer

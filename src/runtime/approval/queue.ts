@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { JsonObject } from '../../contract/json.ts'
 import type { RuleOffer } from '../../contract/rule.ts'
+import type { AnswerTerms } from '../../policy/approvers.ts'
 import { pace } from '../pipeline/pace.ts'
 import type { Approvals, Difference, QuestionState, Waiter } from '../storage/storage.ts'
 import type { ApprovalAnswer, ApprovalDetails, ApprovalRequest } from './approver.ts'
@@ -39,6 +40,8 @@ export interface QueuedSummary extends Pick<ApprovalDetails, 'caller'> {
   /** What the call would touch, in a few words; empty if unknown. */
   readonly target: string
   readonly waitsUntil: number
+  /** Who may answer; absent: any person. */
+  readonly terms?: AnswerTerms
 }
 
 /** A waiting call renews its lease; without renewal it counts as dead once the lease is over. */
@@ -97,17 +100,19 @@ export async function addQuestion(
   request: ApprovalRequest,
   { waitsUntil, waits, keepMs }: QuestionOptions,
 ): Promise<ApprovalAnswer | undefined> {
-  const { questionId: id, binding, caller, contract, effects } = request
-  const summary: QueuedSummary = { caller, risk: contract.risk, target: toTarget(effects), waitsUntil }
+  const { questionId: id, binding, caller, contract, effects, terms } = request
+  const shown = { caller, risk: contract.risk, target: toTarget(effects), waitsUntil }
+  const summary: QueuedSummary = { ...shown, ...(terms && { terms }) }
   const details = await toQueuedDetails(request, waitsUntil)
   await pace('ask', request.canonicalInput.length)
-  const shown = { summary: summary as unknown as JsonObject, details: details as unknown as JsonObject }
+  const texts = { summary: summary as unknown as JsonObject, details: details as unknown as JsonObject }
+  const people = terms && { peopleNeeded: terms.people }
   // A preview may take seconds, so the lease begins only now.
   const waiter = toWaiter(request)
   const life = keepMs === undefined ? { expiresAt: waiter.waitsUntil } : { expiresAt: waitsUntil, answerMs: keepMs }
   const askedAt = Date.now()
   const limit = await approvals.request(
-    { id, ...binding, askedAt, ...life, ...(waits && { waiter }), ...shown },
+    { id, ...binding, askedAt, ...life, ...people, ...(waits && { waiter }), ...texts },
     askedAt,
   )
   return limit && { answer: 'full', by: 'Toolpact', via: 'queue', limit }

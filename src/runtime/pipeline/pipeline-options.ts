@@ -1,8 +1,10 @@
 import type { CallFiles } from '../../contract/approved-files.ts'
+import type { Risk } from '../../contract/contract.ts'
 import type { JsonValue } from '../../contract/json.ts'
 import type { RuleProposal } from '../../contract/rule.ts'
 import type { Caller } from '../../contract/tool.ts'
 import type { Problem } from '../../contract/tool-error.ts'
+import type { AnswerTerms } from '../../policy/approvers.ts'
 import type { Policy } from '../../policy/decide.ts'
 import type { Approver } from '../approval/approver.ts'
 import type { Storage } from '../storage/storage.ts'
@@ -23,6 +25,8 @@ export interface PipelineOptions<Capabilities> {
   /** Session id for callers without one, for rules that apply to a session. */
   readonly session?: string
   readonly approver?: Approver
+  /** Who may answer questions about a call; undefined: any person. Read at each call. */
+  readonly termsOf?: (call: AnsweredCall) => AnswerTerms | undefined
   /** Limits calls that do not name a query. Read at each call. */
   readonly steps?: () => StepSettings
   /** What sessions have read, for policies that follow data. */
@@ -37,6 +41,14 @@ export interface PipelineOptions<Capabilities> {
   readonly onViolation?: (violation: Violation) => void
   /** Receives an event for each check of a call that begins, passes or fails, and for its end. */
   readonly observe?: Observe | undefined
+}
+
+/** A call, for the decision who may answer questions about it. */
+export interface AnsweredCall {
+  readonly tool: string
+  readonly risk: Risk
+  /** Name of the caller. */
+  readonly caller: string
 }
 
 /** A tool, and the names of the capabilities that it needs. */

@@ -166,7 +166,8 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
   async function judge(trace: Trace, contract: Contract, input: JsonObject): Promise<Judged> {
     const judged = await follower.judge(trace, toPolicyCall(trace, contract, input))
     trace.decision = judged.decision
-    return judged
+    const terms = options.termsOf?.({ tool: trace.toolId, risk: contract.risk, caller: trace.caller.name })
+    return terms ? { ...judged, terms } : judged
   }
 
   function toPolicyCall({ toolId, canonicalInput, caller }: Trace, contract: Contract, input: JsonObject): PolicyCall {

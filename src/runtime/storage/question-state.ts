@@ -45,3 +45,23 @@ export function isSameCall(one: ApprovalBinding, { tool, inputDigest, caller }: 
 export function toBinding(from: ApprovalBinding): ApprovalBinding {
   return Object.fromEntries(bindingParts.map((part) => [part, from[part]])) as unknown as ApprovalBinding
 }
+
+/** Names of several people as one text. */
+export function toNames(people: readonly string[]): string {
+  return people.join(' and ')
+}
+
+interface GivenParts {
+  readonly via?: string | null | undefined
+  readonly forTool?: number | boolean | undefined
+  readonly approvedBy: readonly string[]
+}
+
+/** The optional parts of an answer. */
+export function toGiven({ via, forTool, approvedBy }: GivenParts) {
+  return {
+    ...(via != null && { via }),
+    ...(forTool && { forTool: true }),
+    ...(approvedBy.length > 1 && { people: approvedBy }),
+  }
+}

@@ -171,7 +171,10 @@ export interface Approvals {
   find(id: string, now: number): Promise<RememberedQuestion | undefined>
   /** Everything that a person must see to decide; undefined unless the question is pending. */
   details(id: string, now: number): Promise<JsonObject | undefined>
-  /** Answers a pending question. A yes grants an approval with the question's id. */
+  /**
+   * Answers a pending question. A no ends it. The yes that completes `peopleNeeded` grants an approval with the question's id;
+   * people are told apart by name, and a second yes of the same person changes nothing.
+   */
   answer(id: string, answer: GivenAnswer, now: number): Promise<Answered>
   look(id: string, now: number): Promise<QuestionState>
   /**
@@ -219,7 +222,12 @@ export type Difference = 'expired' | 'workspace' | 'contract' | 'policy' | 'prev
 /** A yes to one exact call, used once. */
 export interface Approval extends ApprovalBinding {
   readonly id: string
+  /** Who said yes; several names are joined. */
   readonly by: string
+  /** Everyone who said yes, if there are several. */
+  readonly people?: readonly string[]
+  /** Where the last yes was given. */
+  readonly via?: string
   readonly expiresAt: number
   /** The person also allowed further calls of this tool. */
   readonly forTool?: boolean
@@ -233,6 +241,8 @@ export interface ApprovalQuestion extends ApprovalBinding {
   readonly expiresAt: number
   /** An answer can be used for at least this long after it is given. Default: 0, until the question expires. */
   readonly answerMs?: number
+  /** How many different people must say yes. Default: 1. */
+  readonly peopleNeeded?: number
   /** The call that waits for the answer, if any. */
   readonly waiter?: Waiter
   /** A few short values for lists. Deleted with the answer. */
@@ -280,6 +290,8 @@ export function findExceeded(bytes: number, used: { caller: QueueUse; total: Que
 export interface GivenAnswer {
   readonly answer: 'yes' | 'no'
   readonly by: string
+  /** Where it was given. */
+  readonly via?: string
   /** With a yes: also allow further calls of this tool. */
   readonly forTool?: boolean
 }
@@ -287,7 +299,7 @@ export interface GivenAnswer {
 /** `outdated`: there is a yes to the same tool and input that does not apply to this call. */
 export type Resumed =
   | { readonly state: 'pending'; readonly id: string; readonly expiresAt: number }
-  | ({ readonly state: 'answered'; readonly id: string } & GivenAnswer)
+  | ({ readonly state: 'answered'; readonly id: string; readonly people?: readonly string[] } & GivenAnswer)
   | { readonly state: 'outdated'; readonly difference: Difference }
 
 /** `isUsed`: a call has used the answer. `expired`: it can no longer be answered, or never existed. */
@@ -300,12 +312,18 @@ export type QuestionState =
 export type RememberedQuestion = Omit<ApprovalQuestion, 'answerMs' | 'waiter' | 'details'> & {
   /** Of the details. */
   readonly bytes: number
+  /** People who have said yes. */
+  readonly approvedBy: readonly string[]
+  readonly peopleNeeded: number
 } & QuestionState
 
-/** Whether the answer was accepted: if so, whether a call waits for it and when it expires; otherwise the question's state. */
+/**
+ * Whether the answer was accepted: if so, whether a call waits for it, when it expires and how many people must still say
+ * yes; otherwise the question's state, which is pending if this person has said yes before.
+ */
 export type Answered =
-  | { readonly taken: true; readonly isAwaited: boolean; readonly expiresAt: number }
-  | ({ readonly taken: false } & Exclude<QuestionState, { state: 'pending' }>)
+  | { readonly taken: true; readonly isAwaited: boolean; readonly expiresAt: number; readonly missing: number }
+  | ({ readonly taken: false } & QuestionState)
 
 /** Small persistent values by key. */
 export interface Notes {

@@ -1,5 +1,6 @@
+import { answerQuestion, toRuleRefusal } from '../../runtime/approval/answer-question.ts'
 import type { RuleDraft } from '../../runtime/rules/rule-editor.ts'
-import type { Answered, RememberedQuestion } from '../../runtime/storage/storage.ts'
+import type { RememberedQuestion } from '../../runtime/storage/storage.ts'
 import type { Person } from '../http/route.ts'
 import type { AnswerRequest, AnswerResponse } from './api/questions.ts'
 import type { RuleInput } from './api/rules.ts'
@@ -17,7 +18,7 @@ export const answerEndpoints: readonly Endpoint[] = [
     async handle({ person, body }, { toolpact }): Promise<AnswerResponse> {
       const { ids, answer, rule } = body as unknown as AnswerRequest
       const draft = rule && (await checkRule(toolpact, { person, rule, ids, answer }))
-      const answers = await Promise.all(ids.map((id) => answerOne(toolpact, { id, answer, by: person.name })))
+      const answers = await Promise.all(ids.map((id) => answerOne(toolpact, { id, answer, person: person.name })))
       if (!draft || answers[0]!.result !== 'approved') return { answers }
       const saved = await toolpact.rules.add(draft).then(
         ({ id }) => `The rule ${id} was saved.`,
@@ -33,24 +34,14 @@ type Toolpact = ConsoleParts['toolpact']
 interface Given {
   readonly id: string
   readonly answer: 'yes' | 'no'
-  readonly by: string
+  readonly person: string
 }
 
-/** The first answer counts. */
-async function answerOne({ approvals }: Toolpact, { id, answer, by }: Given) {
-  const question = await approvals.find(id, Date.now())
-  if (!question) return { id, result: 'expired', message: toMissing(undefined).message } as const
-  const given = await approvals.answer(id, { answer, by }, Date.now())
-  if (!given.taken) return { id, ...toLate(given) }
-  if (answer === 'no') return { id, result: 'denied', message: 'Denied: the call does not run.' } as const
-  const message = given.isAwaited ? 'Approved: the call runs now.' : `Approved. No call waits for it: its client must repeat the same call until ${new Date(given.expiresAt).toISOString()}.` // biome-ignore format: one line
-  return { id, result: 'approved', message, ...(given.isAwaited && { callId: id }) } as const
-}
-
-function toLate(given: Exclude<Answered, { taken: true }>) {
-  if (given.state === 'expired') return { result: 'expired', message: toMissing(undefined).message } as const
-  const did = given.answer === 'yes' ? 'approved' : 'denied'
-  return { result: 'answered_before', message: `${given.by} ${did} this call before you.` } as const
+async function answerOne({ approvals }: Toolpact, given: Given): Promise<AnswerResponse['answers'][number]> {
+  const { id } = given
+  const answered = await answerQuestion(approvals, { ...given, via: 'console' })
+  const { result, message } = answered
+  return { id, result, message, ...(result === 'approved' && answered.isAwaited && { callId: id }) }
 }
 
 interface WithRule {
@@ -66,6 +57,8 @@ async function checkRule(toolpact: Toolpact, { person, rule, ids, answer }: With
     throw new Refusal('invalid_request', 'A rule is saved with a yes to one question.')
   const question = await toolpact.approvals.find(ids[0]!, Date.now())
   if (question?.state !== 'pending') throw toMissing(question)
+  const refusal = toRuleRefusal(question)
+  if (refusal !== undefined) throw new Refusal('right_missing', refusal)
   requireOwnRule(toolpact, { question, rule, person })
   const draft = { ...rule, createdBy: person.name }
   const { problems } = await toolpact.rules.check(draft)

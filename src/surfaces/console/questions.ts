@@ -1,4 +1,6 @@
 import type { Toolpact } from '../../app/app.ts'
+import { findRefusal } from '../../runtime/approval/answer-question.ts'
+import { countSameApprovals } from '../../runtime/approval/count-same-approvals.ts'
 import type { QueuedDetails, QueuedSummary } from '../../runtime/approval/queue.ts'
 import type { RememberedQuestion } from '../../runtime/storage/storage.ts'
 import type { FileChange, QuestionDetail, QuestionList, QuestionRow } from './api/questions.ts'
@@ -10,21 +12,21 @@ export const questionEndpoints: readonly Endpoint[] = [
     path: 'questions',
     right: 'view',
     text: 'code',
-    handle: (_asked, { toolpact }) => listQuestions(toolpact),
+    handle: ({ person }, { toolpact }) => listQuestions(toolpact, person.name),
   },
   {
     method: 'GET',
     path: 'questions/{id}',
     right: 'view',
     text: 'code',
-    handle: ({ params }, { toolpact }) => showQuestion(toolpact, params.id!),
+    handle: ({ params, person }, { toolpact }) => showQuestion(toolpact, params.id!, person.name),
   },
 ]
 
-async function listQuestions({ approvals }: Toolpact): Promise<QuestionList> {
+async function listQuestions({ approvals }: Toolpact, person: string): Promise<QuestionList> {
   const all = await approvals.questions(Date.now())
   return {
-    pending: all.filter(({ state }) => state === 'pending').map(toRow),
+    pending: all.filter(({ state }) => state === 'pending').map((question) => toRow(question, person)),
     ended: all
       .filter(({ state }) => state !== 'pending')
       .reverse()
@@ -39,21 +41,20 @@ async function listQuestions({ approvals }: Toolpact): Promise<QuestionList> {
   }
 }
 
-async function showQuestion({ approvals, catalog, ledger }: Toolpact, id: string): Promise<QuestionDetail> {
+async function showQuestion(
+  { approvals, catalog, ledger }: Toolpact,
+  id: string,
+  person: string,
+): Promise<QuestionDetail> {
   const now = Date.now()
   const question = await approvals.find(id, now)
   const details = (await approvals.details(id, now)) as unknown as QueuedDetails | undefined
   if (!question || !details) throw toMissing(question)
   const { input, texts, effects, foreseen, reason, caller, offers = [] } = details
   const { places, changes, sandbox, problem } = foreseen
-  const [found, before] = await Promise.all([
-    catalog.find(question.tool),
-    ledger.read({ tool: question.tool, last: lookedAt }),
-  ])
-  const isSame = ({ record }: (typeof before)[number]) =>
-    record.kind === 'intent' && record.inputDigest === question.inputDigest && record.approval?.answer === 'yes'
+  const [found, sameApproved] = await Promise.all([catalog.find(question.tool), countSameApprovals(ledger, question)])
   return {
-    ...toRow(question),
+    ...toRow(question, person),
     ...{ input, texts, effects, places, changes: changes.map(toFileChange), reason },
     ...(sandbox !== undefined && { sandbox }),
     ...(problem !== undefined && { problem }),
@@ -62,23 +63,22 @@ async function showQuestion({ approvals, catalog, ledger }: Toolpact, id: string
     inputDigest: question.inputDigest,
     description: found.kind === 'found' ? found.tool.contract.description : '',
     offers,
-    sameApproved: before.filter(isSame).length,
+    sameApproved,
   }
 }
 
-/** Entries of the tool among which earlier approvals of the same call are looked for. */
-const lookedAt = 500
-
-function toRow(question: RememberedQuestion): QuestionRow {
-  const { id, tool, workspace, askedAt, expiresAt } = question
+function toRow(question: RememberedQuestion, person: string): QuestionRow {
+  const { id, tool, workspace, askedAt, expiresAt, approvedBy, peopleNeeded } = question
+  const refusal = findRefusal(question, { person, via: 'console' })
   const { risk, caller, target } = question.summary as unknown as QueuedSummary
   return {
     ...{ id, tool, risk, caller: caller.name, target, workspace },
     askedAt: new Date(askedAt).toISOString(),
     expiresAt: new Date(expiresAt).toISOString(),
     isAwaited: false,
-    approvedBy: [],
-    peopleNeeded: 1,
+    approvedBy,
+    peopleNeeded,
+    ...(refusal !== undefined && { refusal }),
   }
 }
 

@@ -1,5 +1,13 @@
 import { ToolpactError } from '../../../contract/toolpact-error.ts'
-import { isSameCall, rememberedMs, toBinding, toDifference, toQuestionState } from '../question-state.ts'
+import {
+  isSameCall,
+  rememberedMs,
+  toBinding,
+  toDifference,
+  toGiven,
+  toNames,
+  toQuestionState,
+} from '../question-state.ts'
 import {
   type Approval,
   type ApprovalBinding,
@@ -17,6 +25,7 @@ type KeptApproval = Approval & { readonly isOver: boolean }
 
 type KeptQuestion = Omit<ApprovalQuestion, 'summary' | 'details'> &
   Partial<GivenAnswer> & {
+    readonly approvedBy: readonly string[]
     /** Stored as text, so that callers cannot mutate it. */
     readonly summary: string
     readonly details: string
@@ -112,7 +121,7 @@ export function openMemoryApprovals(mustBeOpen: () => void): Approvals {
       const limit = findExceeded(bytes, { caller: toUse(own), total: toUse(total) })
       if (limit) return limit
       const kept = { ...question, summary: JSON.stringify(summary), details, bytes }
-      questions.set(id, { ...kept, isUsed: false, isOver: false })
+      questions.set(id, { ...kept, approvedBy: [], isUsed: false, isOver: false })
       changed()
       return undefined
     },
@@ -121,14 +130,14 @@ export function openMemoryApprovals(mustBeOpen: () => void): Approvals {
       const own = [...questions.values()]
         .filter(({ isUsed, isOver, ...question }) => isSame(question, binding) && !isOver && !isUsed)
         .sort((a, b) => Number(!a.answer) - Number(!b.answer) || b.askedAt - a.askedAt)
-      for (const { id, answer, by = '', forTool, expiresAt } of own) {
+      for (const { id, answer, by = '', via, forTool, approvedBy, expiresAt } of own) {
         if (!answer) {
           if (waiter) change(id, { waiter })
           return { state: 'pending', id, expiresAt }
         }
         if (answer === 'yes' && !take(id, binding, now)) continue
         change(id, { isUsed: true })
-        return { state: 'answered', id, answer, by, ...(forTool && { forTool }) }
+        return { state: 'answered', id, answer, by, ...toGiven({ via, forTool, approvedBy }) }
       }
       const [given] = [...approvals.values()]
         .filter((approval) => isSameCall(approval, binding))
@@ -149,15 +158,24 @@ export function openMemoryApprovals(mustBeOpen: () => void): Approvals {
     async details(id, now) {
       return stateOf(id, now).state === 'pending' ? JSON.parse(questions.get(id)!.details) : undefined
     },
-    async answer(id, { answer, by, forTool }, now) {
+    async answer(id, { answer, by: person, via, forTool }, now) {
       const found = stateOf(id, now)
-      if (found.state !== 'pending') return { taken: false, ...found }
-      const question = questions.get(id)!
-      const { waiter } = question
+      const question = questions.get(id)
+      if (found.state !== 'pending' || !question) return { taken: false, ...found }
+      const { waiter, peopleNeeded = 1, approvedBy: before } = question
+      if (answer === 'yes' && before.includes(person)) return { taken: false, ...found }
+      const isAwaited = waiter !== undefined && waiter.waitsUntil > now
+      const approvedBy = answer === 'yes' ? [...before, person] : before
+      const missing = answer === 'yes' ? Math.max(0, peopleNeeded - approvedBy.length) : 0
+      if (missing > 0) {
+        change(id, { approvedBy })
+        return { taken: true, isAwaited, expiresAt: question.expiresAt, missing }
+      }
+      const by = answer === 'yes' ? toNames(approvedBy) : person
       const expiresAt = Math.max(question.expiresAt, now + (question.answerMs ?? 0))
-      if (answer === 'yes') add({ id, ...toBinding(question), by, expiresAt, ...(forTool && { forTool }) })
-      change(id, { answer, by, expiresAt, ...forgotten, ...(forTool && { forTool }) })
-      return { taken: true, isAwaited: waiter !== undefined && waiter.waitsUntil > now, expiresAt }
+      if (answer === 'yes') add({ id, ...toBinding(question), by, expiresAt, ...toGiven({ via, forTool, approvedBy }) })
+      change(id, { answer, by, approvedBy, expiresAt, ...forgotten, ...(via !== undefined && { via }), ...(forTool && { forTool }) }) // biome-ignore format: one line
+      return { taken: true, isAwaited, expiresAt, missing }
     },
     async look(id, now) {
       return stateOf(id, now)
@@ -187,8 +205,9 @@ export function openMemoryApprovals(mustBeOpen: () => void): Approvals {
 const forgotten = { summary: '{}', details: '{}' }
 
 function toQuestion(question: KeptQuestion, now: number): RememberedQuestion {
-  const { id, askedAt, expiresAt, summary, bytes } = question
-  const kept = { id, ...toBinding(question), askedAt, expiresAt, summary: JSON.parse(summary), bytes }
+  const { id, askedAt, expiresAt, summary, bytes, approvedBy, peopleNeeded = 1 } = question
+  const known = { id, ...toBinding(question), askedAt, expiresAt, summary: JSON.parse(summary), bytes }
+  const kept = { ...known, approvedBy, peopleNeeded }
   return { ...kept, ...toQuestionState(question, now) }
 }
 

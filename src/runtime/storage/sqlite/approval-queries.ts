@@ -12,16 +12,17 @@ const isBinding = `
 const isCall = 'input_digest = ? AND caller = ? AND tool = ?'
 const isPending = 'answer IS NULL AND is_over = 0'
 const state = 'expires_at AS expiresAt, answer, by, is_used AS isUsed, is_over AS isOver'
-const question = `id, ${binding}, asked_at AS askedAt, summary, bytes, ${state}`
+const people = 'approved_by AS approvedBy, people_needed AS peopleNeeded'
+const question = `id, ${binding}, asked_at AS askedAt, summary, bytes, ${people}, ${state}`
 
 export const insertApproval = `
-  INSERT OR IGNORE INTO approvals (id, ${bindingColumns}, by, expires_at, for_tool)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+  INSERT OR IGNORE INTO approvals (id, ${bindingColumns}, by, via, approved_by, expires_at, for_tool)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 `
 
 export const takeApproval = `
   DELETE FROM approvals WHERE id = ? AND ${isBinding} AND is_over = 0
-  RETURNING by, expires_at AS expiresAt, for_tool AS forTool
+  RETURNING by, via, approved_by AS approvedBy, expires_at AS expiresAt, for_tool AS forTool
 `
 
 export const findApproval = `SELECT ${binding}, is_over AS isOver FROM approvals WHERE id = ?`
@@ -35,14 +36,14 @@ export const endApprovals = 'UPDATE approvals SET is_over = 1 WHERE is_over = 0 
 
 export const insertQuestion = `
   INSERT OR IGNORE INTO questions
-  (id, ${bindingColumns}, asked_at, expires_at, answer_ms, waiter, waits_until, summary, bytes)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+  (id, ${bindingColumns}, asked_at, expires_at, answer_ms, people_needed, waiter, waits_until, summary, bytes)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 `
 
 export const insertDetails = 'INSERT INTO question_details (id, details) VALUES (?, ?)'
 
 export const findOwn = `
-  SELECT id, answer, by, for_tool AS forTool, expires_at AS expiresAt FROM questions
+  SELECT id, answer, by, via, approved_by AS approvedBy, for_tool AS forTool, expires_at AS expiresAt FROM questions
   WHERE ${isBinding} AND expires_at > ? AND is_used = 0 AND is_over = 0
   ORDER BY answer IS NULL, asked_at DESC, rowid DESC
 `
@@ -66,13 +67,18 @@ export const replaceWaiter = 'UPDATE questions SET waiter = ?, waits_until = ? W
 export const markUsed = 'UPDATE questions SET is_used = 1 WHERE id = ?'
 
 export const keepAnswer = `
-  UPDATE questions SET answer = ?, by = ?, for_tool = ?, expires_at = max(expires_at, ? + answer_ms), summary = '{}'
-  WHERE id = ? RETURNING expires_at AS expiresAt, waits_until AS waitsUntil
+  UPDATE questions SET answer = ?, by = ?, via = ?, for_tool = ?, expires_at = max(expires_at, ? + answer_ms), summary = '{}'
+  WHERE id = ?
 `
 
+export const findYeses = `
+  SELECT ${people}, expires_at AS expiresAt, waits_until AS waitsUntil FROM questions WHERE id = ?
+`
+export const keepYes = 'UPDATE questions SET approved_by = ? WHERE id = ?'
+
 export const grantAnswered = `
-  INSERT OR IGNORE INTO approvals (id, ${bindingColumns}, by, expires_at, for_tool)
-  SELECT id, ${bindingColumns}, by, expires_at, for_tool FROM questions WHERE id = ?
+  INSERT OR IGNORE INTO approvals (id, ${bindingColumns}, by, via, approved_by, expires_at, for_tool)
+  SELECT id, ${bindingColumns}, by, via, approved_by, expires_at, for_tool FROM questions WHERE id = ?
 `
 
 export const extension = `

@@ -1,6 +1,14 @@
 import type { JsonObject } from '../../../contract/json.ts'
 import { ToolpactError } from '../../../contract/toolpact-error.ts'
-import { isSameCall, rememberedMs, toBinding, toDifference, toQuestionState } from '../question-state.ts'
+import {
+  isSameCall,
+  rememberedMs,
+  toBinding,
+  toDifference,
+  toGiven,
+  toNames,
+  toQuestionState,
+} from '../question-state.ts'
 import {
   type Answered,
   type Approval,
@@ -33,9 +41,11 @@ export function openSqliteApprovals(
   watchState: StateWatch['watch'],
 ): Approvals {
   async function grant(approval: Approval): Promise<void> {
-    const { id, by, expiresAt, forTool = false } = approval
+    const { id, by, via = null, people = [], expiresAt, forTool = false } = approval
     const added = await commitDurably(() =>
-      database.sql(queries.insertApproval).run(id, ...toValues(approval), by, expiresAt, Number(forTool)),
+      database
+        .sql(queries.insertApproval)
+        .run(id, ...toValues(approval), by, via, JSON.stringify(people), expiresAt, Number(forTool)),
     )
     if (added.changes === 0)
       throw new ToolpactError(
@@ -57,7 +67,7 @@ export function openSqliteApprovals(
   }
 
   async function request(question: ApprovalQuestion, now: number): Promise<QueueLimit | undefined> {
-    const { id, caller, askedAt, expiresAt, answerMs = 0, waiter, summary } = question
+    const { id, caller, askedAt, expiresAt, answerMs = 0, peopleNeeded = 1, waiter, summary } = question
     const details = JSON.stringify(question.details)
     const bytes = Buffer.byteLength(details)
     const { limit, added } = await commits.next().add(() => {
@@ -67,7 +77,7 @@ export function openSqliteApprovals(
       if (limit) return { limit, added: 0 }
       const row = database
         .sql(queries.insertQuestion)
-        .run(id, ...toValues(question), askedAt, expiresAt, answerMs, waiter?.callId ?? null, waiter?.waitsUntil ?? 0, JSON.stringify(summary), bytes) // biome-ignore format: one line
+        .run(id, ...toValues(question), askedAt, expiresAt, answerMs, peopleNeeded, waiter?.callId ?? null, waiter?.waitsUntil ?? 0, JSON.stringify(summary), bytes) // biome-ignore format: one line
       if (row.changes > 0) database.sql(queries.insertDetails).run(id, details)
       return { limit, added: row.changes }
     })
@@ -80,14 +90,14 @@ export function openSqliteApprovals(
     return commitDurably(() => {
       sweep(now)
       const rows = database.sql(queries.findOwn).all(...toValues(binding), now) as unknown as OwnRow[]
-      for (const { id, answer, by, forTool, expiresAt } of rows) {
+      for (const { id, answer, by, expiresAt, ...given } of rows) {
         if (!answer) {
           if (waiter) database.sql(queries.replaceWaiter).run(waiter.callId, waiter.waitsUntil, id)
           return { state: 'pending', id, expiresAt }
         }
         if (answer === 'yes' && !take(id, binding, now)) continue
         database.sql(queries.markUsed).run(id)
-        return { state: 'answered', id, answer, by: by ?? '', ...(forTool && { forTool: true }) }
+        return { state: 'answered', id, answer, by: by ?? '', ...toGiven(withPeople(given)) }
       }
       const { inputDigest, caller, tool } = binding
       const given = database.sql(queries.findGiven).get(inputDigest, caller, tool) as unknown as ApprovalRow | undefined
@@ -119,15 +129,25 @@ export function openSqliteApprovals(
     })
   }
 
-  async function answer(id: string, { answer, by, forTool }: GivenAnswer, now: number): Promise<Answered> {
+  async function answer(id: string, { answer, by: person, via, forTool }: GivenAnswer, now: number): Promise<Answered> {
     return commitDurably(() => {
       const found = stateOf(id, now)
       if (found.state !== 'pending') return { taken: false, ...found }
-      const row = database.sql(queries.keepAnswer).get(answer, by, Number(forTool ?? false), now, id)
+      const row = withPeople(database.sql(queries.findYeses).get(id) as unknown as YesRow)
+      const isAwaited = row.waitsUntil > now
+      if (answer === 'yes') {
+        if (row.approvedBy.includes(person)) return { taken: false, ...found }
+        row.approvedBy.push(person)
+        database.sql(queries.keepYes).run(JSON.stringify(row.approvedBy), id)
+        const missing = row.peopleNeeded - row.approvedBy.length
+        if (missing > 0) return { taken: true, isAwaited, expiresAt: row.expiresAt, missing }
+      }
+      const by = answer === 'yes' ? toNames(row.approvedBy) : person
+      database.sql(queries.keepAnswer).run(answer, by, via ?? null, Number(forTool ?? false), now, id)
       database.sql(queries.forgetDetails).run(id)
       if (answer === 'yes') database.sql(queries.grantAnswered).run(id)
-      const { expiresAt, waitsUntil } = row as { expiresAt: number; waitsUntil: number }
-      return { taken: true, isAwaited: waitsUntil > now, expiresAt }
+      const { expiresAt } = database.sql(queries.findYeses).get(id) as unknown as YesRow
+      return { taken: true, isAwaited, expiresAt, missing: 0 }
     })
   }
 
@@ -163,8 +183,8 @@ export function openSqliteApprovals(
     const used = database.sql(queries.takeApproval).get(id, ...toValues(binding)) as GrantRow | undefined
     if (!used) return undefined
     database.sql(queries.markUsed).run(id)
-    const { by, expiresAt, forTool } = used
-    return { id, ...toBinding(binding), by, expiresAt, ...(forTool && { forTool: true }) }
+    const { by, expiresAt, ...given } = used
+    return { id, ...toBinding(binding), by, expiresAt, ...toGiven(withPeople(given)) }
   }
 
   function stateOf(id: string, now: number): QuestionState {
@@ -227,8 +247,11 @@ export function openSqliteApprovals(
   }
 }
 
-interface QuestionRow extends Omit<ApprovalQuestion, 'details' | 'summary' | 'answerMs' | 'waiter'> {
+interface QuestionRow
+  extends PeopleRow,
+    Omit<ApprovalQuestion, 'details' | 'summary' | 'answerMs' | 'waiter' | 'peopleNeeded'> {
   readonly summary: string
+  readonly peopleNeeded: number
   readonly bytes: number
   readonly answer: GivenAnswer['answer'] | null
   readonly by: string | null
@@ -236,12 +259,25 @@ interface QuestionRow extends Omit<ApprovalQuestion, 'details' | 'summary' | 'an
   readonly isOver: number
 }
 
-interface OwnRow extends Pick<QuestionRow, 'id' | 'answer' | 'by' | 'expiresAt'> {
+/** `approvedBy` is a JSON array of names. */
+interface PeopleRow {
+  readonly approvedBy: string
+}
+
+interface YesRow extends PeopleRow {
+  readonly peopleNeeded: number
+  readonly expiresAt: number
+  readonly waitsUntil: number
+}
+
+interface OwnRow extends PeopleRow, Pick<QuestionRow, 'id' | 'answer' | 'by' | 'expiresAt'> {
+  readonly via: string | null
   readonly forTool: number
 }
 
-interface GrantRow {
+interface GrantRow extends PeopleRow {
   readonly by: string
+  readonly via: string | null
   readonly expiresAt: number
   readonly forTool: number
 }
@@ -254,7 +290,7 @@ interface Used {
 }
 
 function toQuestion(row: QuestionRow, now: number): RememberedQuestion {
-  const { id, askedAt, expiresAt, summary, bytes } = row
+  const { id, askedAt, expiresAt, summary, bytes, approvedBy, peopleNeeded } = withPeople(row)
   return {
     id,
     ...toBinding(row),
@@ -262,8 +298,14 @@ function toQuestion(row: QuestionRow, now: number): RememberedQuestion {
     expiresAt,
     summary: JSON.parse(summary),
     bytes,
+    approvedBy,
+    peopleNeeded,
     ...toQuestionState(row, now),
   }
+}
+
+function withPeople<Row extends PeopleRow>(row: Row): Omit<Row, 'approvedBy'> & { readonly approvedBy: string[] } {
+  return { ...row, approvedBy: JSON.parse(row.approvedBy) }
 }
 
 function toValues(binding: ApprovalBinding): string[] {

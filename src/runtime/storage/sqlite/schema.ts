@@ -6,7 +6,7 @@ import { chainStart } from '../ledger-chain.ts'
 import { indexBlock } from './ledger-blocks.ts'
 import { cacheStatements } from './statement-cache.ts'
 
-const schemaVersion = 11
+const schemaVersion = 12
 /** First version with the ledger index, id and archives. */
 export const blocksVersion = 9
 /** First version whose index finds and counts calls. */
@@ -62,6 +62,7 @@ function migrate(connection: DatabaseSync, path: string, report: (message: strin
   if (readVersion(connection) === 8) connection.exec(blocksSchema)
   if (readVersion(connection) === 9) connection.exec(queueSchema)
   if (readVersion(connection) === 10) indexCalls(connection)
+  if (readVersion(connection) === 11) connection.exec(peopleSchema)
   if (backup !== undefined)
     report(`The state was migrated from version ${before} to ${schemaVersion}. As it was before, it is kept in ${backup}: delete that file once you no longer need it.`) // biome-ignore format: one line
 }
@@ -240,5 +241,18 @@ const callsSchema = `
   CREATE TRIGGER question_changed AFTER UPDATE OF answer, is_used, is_over ON questions
     BEGIN UPDATE queue_version SET version = version + 1; END;
   CREATE TRIGGER question_deleted AFTER DELETE ON questions BEGIN UPDATE queue_version SET version = version + 1; END;
+  PRAGMA user_version = ${callsVersion};
+`
+
+/** `approved_by`: a JSON array of names. */
+const peopleSchema = `
+  ALTER TABLE questions ADD COLUMN people_needed INTEGER NOT NULL DEFAULT 1;
+  ALTER TABLE questions ADD COLUMN approved_by TEXT NOT NULL DEFAULT '[]';
+  ALTER TABLE questions ADD COLUMN via TEXT;
+  ALTER TABLE approvals ADD COLUMN approved_by TEXT NOT NULL DEFAULT '[]';
+  ALTER TABLE approvals ADD COLUMN via TEXT;
+  DROP TRIGGER question_changed;
+  CREATE TRIGGER question_changed AFTER UPDATE OF answer, approved_by, is_used, is_over ON questions
+    BEGIN UPDATE queue_version SET version = version + 1; END;
   PRAGMA user_version = ${schemaVersion};
 `

@@ -17,6 +17,7 @@ export function testQueue({ describe }: SuiteParts) {
         taken: true,
         isAwaited: false,
         expiresAt: 1000,
+        missing: 0,
       })
       expect(await approvals.questions(30)).toEqual([
         { ...listed, summary: {}, state: 'answered', answer: 'no', by: 'Ada', isUsed: false },
@@ -262,6 +263,63 @@ export function testQueue({ describe }: SuiteParts) {
       expect(await approvals.questions(3_601_000)).toEqual([])
     })
 
+    test('waits for as many different people as a question needs, and grants one approval with all names', async (openNew) => {
+      const { approvals } = await openNew()
+      await approvals.request({ ...question, peopleNeeded: 2 }, 10)
+      const yes = (by: string, now = 30) => approvals.answer('1', { answer: 'yes', by, via: 'console' }, now)
+      expect(await yes('Ada')).toEqual({ taken: true, isAwaited: false, expiresAt: 1000, missing: 1 })
+      expect(await yes('Ada', 31)).toEqual({ taken: false, state: 'pending' })
+      expect(await approvals.find('1', 32)).toEqual({
+        ...listed,
+        peopleNeeded: 2,
+        approvedBy: ['Ada'],
+        state: 'pending',
+      })
+      expect(await approvals.details('1', 32)).toEqual(question.details)
+      expect(await approvals.use('1', binding, 32)).toBeUndefined()
+      expect(await approvals.resume(binding, 32)).toMatchObject({ state: 'pending' })
+      expect(await yes('Bob', 33)).toEqual({ taken: true, isAwaited: false, expiresAt: 1000, missing: 0 })
+      const given = { answer: 'yes', by: 'Ada and Bob' }
+      expect(await yes('Eve', 34)).toEqual({ taken: false, state: 'answered', ...given, isUsed: false })
+      expect(await approvals.find('1', 34)).toMatchObject({ ...given, approvedBy: ['Ada', 'Bob'], summary: {} })
+      const people = ['Ada', 'Bob']
+      expect(await approvals.resume(binding, 35)).toEqual({
+        state: 'answered',
+        id: '1',
+        ...given,
+        via: 'console',
+        people,
+      })
+      expect(await approvals.resume(binding, 36)).toBeUndefined()
+    })
+
+    test('ends a question that needs two people with one no, before or after a yes', async (openNew) => {
+      const { approvals } = await openNew()
+      for (const id of ['1', '2']) {
+        await approvals.request({ ...question, id, inputDigest: id, peopleNeeded: 2 }, 10)
+        if (id === '2') await approvals.answer(id, { answer: 'yes', by: 'Ada' }, 20)
+        expect(await approvals.answer(id, { answer: 'no', by: 'Ada' }, 30)).toMatchObject({ taken: true, missing: 0 })
+        expect(await approvals.answer(id, { answer: 'yes', by: 'Bob' }, 31)).toMatchObject({
+          taken: false,
+          answer: 'no',
+        })
+        expect(await approvals.resume({ ...binding, inputDigest: id }, 32)).toMatchObject({ answer: 'no', by: 'Ada' })
+      }
+    })
+
+    test('counts each of fifty concurrent yeses of two people once', async (openNew) => {
+      const { approvals } = await openNew()
+      await approvals.request({ ...question, peopleNeeded: 2 }, 10)
+      const answers = await Promise.all(
+        Array.from({ length: 50 }, (_, index) =>
+          approvals.answer('1', { answer: 'yes', by: index % 2 ? 'Ada' : 'Bob' }, 30),
+        ),
+      )
+      const taken = answers.flatMap((answer) => (answer.taken ? [answer.missing] : []))
+      expect(taken.sort()).toEqual([0, 1])
+      expect((await approvals.find('1', 40))?.approvedBy.length).toBe(2)
+    })
+
     test('requires a unique id per question, and is closed with the storage', async (openNew) => {
       const storage = await openNew()
       const { approvals } = storage
@@ -296,6 +354,6 @@ const question: ApprovalQuestion = {
 }
 
 const { details, ...shortened } = question
-const listed = { ...shortened, bytes: Buffer.byteLength(JSON.stringify(details)) }
+const listed = { ...shortened, bytes: Buffer.byteLength(JSON.stringify(details)), approvedBy: [], peopleNeeded: 1 }
 const { tool, contractDigest, inputDigest, caller, workspace, policyDigest, previewDigest } = question
 const binding = { tool, contractDigest, inputDigest, caller, workspace, policyDigest, previewDigest }

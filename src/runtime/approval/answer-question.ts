@@ -1,0 +1,88 @@
+import { type Answerer, type AnswerTerms, decideAnswerer } from '../../policy/approvers.ts'
+import type { Approvals, RememberedQuestion } from '../storage/storage.ts'
+import type { ApprovalRequest } from './approver.ts'
+import type { QueuedSummary } from './queue.ts'
+
+/** A person's answer to a question in the queue. */
+export interface QuestionAnswer {
+  readonly id: string
+  readonly answer: 'yes' | 'no'
+  /** The name that the ledger records. */
+  readonly person: string
+  /** Where the person answers: `queue` (`toolpact approvals`), `console`, `rest` or `terminal`. */
+  readonly via: string
+  /** With a yes: also save a rule. */
+  readonly forTool?: boolean
+}
+
+/** What became of an answer. `message` says it in one line. */
+export type QuestionResult = { readonly message: string } & (
+  | { readonly result: 'approved'; readonly isAwaited: boolean; readonly expiresAt: number }
+  | { readonly result: 'denied' }
+  /** One of several yeses that the question needs. */
+  | { readonly result: 'recorded'; readonly approvedBy: readonly string[]; readonly peopleNeeded: number }
+  | { readonly result: 'answered_before'; readonly answer: 'yes' | 'no'; readonly by: string }
+  | { readonly result: 'expired' }
+  | { readonly result: 'refused' }
+)
+
+/** Answers a question in the queue if its terms let this person. The only way in for people. */
+export async function answerQuestion(approvals: Approvals, given: QuestionAnswer): Promise<QuestionResult> {
+  const { id, answer, person: by, via, forTool = false } = given
+  const question = await approvals.find(id, Date.now())
+  if (question?.state !== 'pending') return toEnded(id, question)
+  const refusal = findRefusal(question, { person: by, via })
+  if (refusal !== undefined) return { result: 'refused', message: refusal }
+  const ruleRefusal = forTool ? toRuleRefusal(question) : undefined
+  if (ruleRefusal !== undefined) return { result: 'refused', message: ruleRefusal }
+  const answered = await approvals.answer(id, { answer, by, via, forTool }, Date.now())
+  if (!answered.taken) return toEnded(id, { ...question, ...answered }, by)
+  const { isAwaited, expiresAt, missing } = answered
+  if (answer === 'no') return { result: 'denied', message: `Denied: ${toShort(id)} does not run.` }
+  if (missing > 0) {
+    const { peopleNeeded } = question
+    const approvedBy = [...question.approvedBy, by]
+    const message = `Recorded: ${peopleNeeded - missing} of ${peopleNeeded} people have approved ${toShort(id)}. It runs once ${missing === 1 ? 'another person approves' : `${missing} more approve`}.`
+    return { result: 'recorded', message, approvedBy, peopleNeeded }
+  }
+  const message = isAwaited
+    ? `Approved: ${toShort(id)} runs now.`
+    : `Approved: ${toShort(id)}. No call is waiting for it: its client must repeat the same call.`
+  return { result: 'approved', message, isAwaited, expiresAt }
+}
+
+/** Why no rule can be saved with a yes; undefined if one can. */
+export function toRuleRefusal({ peopleNeeded }: RememberedQuestion): string | undefined {
+  if (peopleNeeded === 1) return undefined
+  return `A rule would let later calls run although ${peopleNeeded} people must approve each. Approve this call alone.`
+}
+
+/** Why this person may not answer a question, and who may; undefined if they may. */
+export function findRefusal(asked: RememberedQuestion | ApprovalRequest, answerer: Answerer): string | undefined {
+  return decideAnswerer('summary' in asked ? toTerms(asked) : asked.terms, answerer)
+}
+
+/** Who may answer a pending question; undefined if the config does not say. */
+export function toTerms({ summary }: RememberedQuestion): AnswerTerms | undefined {
+  return (summary as Partial<QueuedSummary>).terms
+}
+
+/** Why a question can no longer be answered, or not by this person again. */
+export function toEnded(id: string, question: RememberedQuestion | undefined, by?: string): QuestionResult {
+  if (question?.state === 'answered') {
+    const { answer, by } = question
+    const message = `${toShort(id)} was ${answer === 'yes' ? 'approved' : 'denied'} already, by ${by}.`
+    return { result: 'answered_before', answer, by, message }
+  }
+  if (question?.state === 'pending') {
+    const { peopleNeeded } = question
+    const message = `${by} has approved ${toShort(id)} already. It needs ${peopleNeeded} different people.`
+    return { result: 'refused', message }
+  }
+  const message = `${toShort(id)} is no longer pending: it timed out, or its process ended. Make the call again.`
+  return { result: 'expired', message }
+}
+
+function toShort(id: string): string {
+  return id.slice(0, 8)
+}
