@@ -63,7 +63,7 @@ export function findRefusal(asked: RememberedQuestion | ApprovalRequest, answere
 }
 
 /** Who may answer a pending question; undefined if the config does not say. */
-export function toTerms({ summary }: RememberedQuestion): AnswerTerms | undefined {
+function toTerms({ summary }: RememberedQuestion): AnswerTerms | undefined {
   return (summary as Partial<QueuedSummary>).terms
 }
 

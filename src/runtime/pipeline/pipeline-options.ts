@@ -44,7 +44,7 @@ export interface PipelineOptions<Capabilities> {
 }
 
 /** A call, for the decision who may answer questions about it. */
-export interface AnsweredCall {
+interface AnsweredCall {
   readonly tool: string
   readonly risk: Risk
   /** Name of the caller. */

@@ -25,3 +25,30 @@ test.each([
   expect(saveRule).toHaveBeenCalledWith(expect.objectContaining({ tool: 'test.echo', scope }), expect.anything())
   expect(printed.at(-1)).toBe(said)
 })
+
+test('proposes the narrowest rule once a call was approved three times', async () => {
+  let printed: unknown[] = []
+  const tty: Tty = {
+    ask: async () => 'y',
+    print: (lines) => void printed.push(...lines.flat()),
+    size: () => ({ columns: 200, rows: 40 }),
+    close() {},
+  }
+  const { call } = openTestPipeline([defineEcho({ risk: 'safe_write' })], {
+    approver: (request, signal) => askAtTerminal(request, { tty, by: 'ada', waitMs: 60_000, signal }),
+    saveRule: async () => {},
+  })
+  for (const [text, proposal] of [
+    ['a', false],
+    ['a', false],
+    ['a', false],
+    ['a', true],
+    ['b', false],
+  ] as const) {
+    printed = []
+    await call('test.echo', { text })
+    const line =
+      'You approved this call 3 times. Type always to let exactly this call run unasked in this folder from now on.'
+    expect(JSON.stringify(printed).includes(line)).toBe(proposal)
+  }
+})

@@ -1,6 +1,7 @@
 import type { RuleOffer, RuleProposal, RuleScope } from '../../../contract/rule.ts'
 import { findCut } from '../../../contract/text/shorten.ts'
 import type { ApprovalAnswer, ApprovalRequest } from '../../../runtime/approval/approver.ts'
+import { offerRuleAfter } from '../../../runtime/approval/count-same-approvals.ts'
 import { reveal } from '../../../runtime/approval/text/reveal.ts'
 import { type Row, toCount, toRows } from '../../../runtime/approval/text/rows.ts'
 import { toFullText } from '../../../runtime/approval/text/to-full-text.ts'
@@ -24,7 +25,12 @@ const maxTries = 5
 /** Asks at the terminal. Only an explicit yes approves; Enter, end of input, Ctrl-C and a timeout deny. */
 export async function askAtTerminal(request: ApprovalRequest, options: AskOptions): Promise<ApprovalAnswer> {
   const { tty, by, waitMs, signal } = options
-  const [details, offers] = await Promise.all([toDetails(request), request.offerRules()])
+  const [details, offers, approved] = await Promise.all([
+    toDetails(request),
+    request.offerRules(),
+    // Only for a hint: a ledger that cannot be read must not prevent the question.
+    request.countApprovals().catch(() => 0),
+  ])
   const [narrowest, widest] = [offers[0], offers.at(-1)]
   let silence: AbortSignal | undefined
   const signalOf = () => {
@@ -36,7 +42,12 @@ export async function askAtTerminal(request: ApprovalRequest, options: AskOption
   const shown = () => ({ ...details, waitsUntil: Date.now() + waitMs })
   const show = () => {
     const size = tty.size()
-    tty.print(['', ...toSummary(shown(), { ...size, hint: 'type v' }), ...toHints(offers, size.columns), ''])
+    tty.print([
+      '',
+      ...toSummary(shown(), { ...size, hint: 'type v' }),
+      ...toHints(offers, { approved, columns: size.columns }),
+      '',
+    ])
   }
   show()
   for (let tries = 0; tries < maxTries; tries++) {
@@ -80,13 +91,16 @@ export async function askAtTerminal(request: ApprovalRequest, options: AskOption
   return no()
 }
 
-/** Explains the answers other than y and n. */
-function toHints(offers: readonly RuleOffer[], columns: number): Row[] {
+/** Explains the answers other than y and n, and proposes the narrowest rule for a call that is approved again and again. */
+function toHints(offers: readonly RuleOffer[], { approved, columns }: { approved: number; columns: number }): Row[] {
   const [narrowest, widest] = [offers[0], offers.at(-1)]
   const saved = narrowest
     ? `always: also lets ${narrowest.about} run unasked in this workspace. ${widest === narrowest ? '' : `t: ${widest!.about}. `}r: choose a rule. `
     : ''
-  return toRows(paint('dim', `${saved}v: show everything. Enter: no.`), [], { width: columns - 1, indent: 4 })
+  const hints = toRows(paint('dim', `${saved}v: show everything. Enter: no.`), [], { width: columns - 1, indent: 4 })
+  if (!narrowest || approved < offerRuleAfter) return hints
+  const proposal = `You approved this call ${approved} times. Type always to let ${narrowest.about} run unasked in this folder from now on.`
+  return [...toRows(paint('bold', proposal), [], { width: columns - 1, indent: 4 }), ...hints]
 }
 
 /** Announces the rule that an approval saves for this workspace. */
