@@ -89,7 +89,8 @@ export function toApiError(error: unknown): ApiError {
   })
 }
 
-function openLoader<T>(
+/** Runs a request again and again, never two at once; a run that is asked for meanwhile follows. */
+export function openLoader<T>(
   load: (signal: AbortSignal) => Promise<T>,
   onData: (data: T) => void,
   onError: (error: ApiError) => void,

@@ -6,21 +6,24 @@ import { startRouter } from './router.ts'
 import { startKeys } from './shell/keys.ts'
 import { Shell } from './shell/shell.tsx'
 import { SignedOut } from './shell/signed-out.tsx'
+import { followQuestions } from './stream/questions.ts'
 import { openStream } from './stream/stream.ts'
 
+const root = document.querySelector('#app')!
 startRouter()
 startKeys()
 try {
   session.value = await get<Session>('session')
   openStream()
-  render(<Shell />, document.body)
+  followQuestions()
+  render(<Shell />, root)
 } catch (error) {
-  if (isSignedOut.value) render(<SignedOut />, document.body)
+  if (isSignedOut.value) render(<SignedOut />, root)
   else
     render(
       <main class="page">
         <ErrorNote error={toApiError(error)} retry={() => location.reload()} />
       </main>,
-      document.body,
+      root,
     )
 }

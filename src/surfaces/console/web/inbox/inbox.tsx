@@ -1,13 +1,13 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import type { QuestionList } from '../../api/questions.ts'
-import { mayApprove, useRequest } from '../api.ts'
+import { mayApprove } from '../api.ts'
 import { Empty } from '../parts/empty.tsx'
 import { ErrorNote } from '../parts/error-note.tsx'
 import { Skeleton } from '../parts/skeleton.tsx'
 import { navigate, route, toAddress } from '../router.ts'
 import { useKeys } from '../shell/keys.ts'
-import { questionChanges } from '../stream/stream.ts'
+import { questions, questionsError, reloadQuestions } from '../stream/questions.ts'
 import { findNext } from './find-next.ts'
 import { Question } from './question.tsx'
 import { Ended, Questions } from './questions.tsx'
@@ -15,7 +15,8 @@ import { Several } from './several.tsx'
 
 /** Every question that waits for a person: the list above, the selected one below. On a phone, one or the other. */
 export default function Inbox() {
-  const { data, error, reload } = useRequest<QuestionList>('questions', [questionChanges.value])
+  const data = questions.value
+  const error = questionsError.value
   const chosen = useSignal<ReadonlySet<string>>(new Set())
   const place = useRef(0)
   const { item } = route.value
@@ -49,12 +50,12 @@ export default function Inbox() {
     },
   ])
 
-  if (error && !data) return <ErrorNote error={error} retry={reload} />
+  if (error && !data) return <ErrorNote error={error} retry={reloadQuestions} />
   if (!data) return <Skeleton />
   if (pending.length === 0 && item === null) return <NothingToAnswer list={data} />
   return (
     <div class={`inbox ${item === null ? '' : 'has-item'}`}>
-      {error && <ErrorNote error={error} retry={reload} />}
+      {error && <ErrorNote error={error} retry={reloadQuestions} />}
       <Questions list={data} selected={item} chosen={chosen.value} onChoose={mayApprove() ? choose : undefined} />
       {several.length > 0 ? (
         <Several questions={several} onDone={endSeveral} />

@@ -11,6 +11,10 @@ const storageKey = 'toolpact-alerts'
 
 export const alerts = signal<Alerts>(readAlerts())
 
+export function wantsAlerts(): boolean {
+  return alerts.value.sound || alerts.value.notification
+}
+
 export async function changeAlerts(change: Partial<Alerts>): Promise<void> {
   const next = { ...alerts.value, ...change }
   if (change.notification) next.notification = await mayNotify()

@@ -7,6 +7,7 @@ import { Empty } from '../parts/empty.tsx'
 import { Notices } from '../parts/notice.tsx'
 import { Skeleton } from '../parts/skeleton.tsx'
 import { navigate, route, toAddress } from '../router.ts'
+import { overview } from '../stream/stream.ts'
 import { Announcer } from './announcer.tsx'
 import { ConnectionNote } from './connection-note.tsx'
 import { Header } from './header.tsx'
@@ -21,10 +22,12 @@ const loaded = signal<Readonly<Record<string, ComponentType | 'failed'>>>({})
 export function Shell() {
   const { page: name } = route.value
   const page = pages.find((one) => one.name === name)
+  const waiting = overview.value?.questions ?? 0
   useEffect(() => {
     if (name === '') navigate(toAddress('inbox'), { replace: true })
-    document.title = page === undefined ? 'Toolpact' : `${page.title} · Toolpact`
-  }, [name])
+    const title = page === undefined ? 'Toolpact' : `${page.title} · Toolpact`
+    document.title = waiting > 0 ? `(${waiting}) ${title}` : title
+  }, [name, waiting])
   useKeys([
     { key: '/', about: 'search', run: () => document.querySelector<HTMLInputElement>('#search')?.focus() },
     { key: '?', about: 'list the keys', run: openKeyHelp },

@@ -1,20 +1,21 @@
 /**
  * One connection brings everything that changes. Events are collected for a moment and then applied together, so that thousands
- * of calls a second cost a few renderings. The browser reconnects by itself and continues after the last entry it has seen; if
- * it gives up (the server answered with an error), we open a new connection and load everything again.
+ * of calls a second cost a few renderings. The browser reconnects by itself and continues after the last entry it has seen; only
+ * entries are replayed, so everything else is loaded again. If the browser gives up (the server answered with an error), we open
+ * a new connection and load the entries again as well. A tab that nobody has looked at for a while closes its connection, since
+ * browsers allow only six to a server, for all tabs together.
  */
 import { batch, signal } from '@preact/signals'
 import type { Overview, StreamEvents } from '../../api/api.ts'
 import type { CallRow } from '../../api/calls.ts'
 import { get, isSignedOut } from '../api.ts'
+import { wantsAlerts } from '../shell/alerts.ts'
 import { fromLiveCall, mergeCalls } from './merge-calls.ts'
 
 /** Counts and states beside the navigation; null until they have arrived. */
 export const overview = signal<Overview | null>(null)
 /** Calls of the last minutes, newest first. */
 export const liveCalls = signal<readonly CallRow[]>([])
-/** Ids of the questions that the last event announced. */
-export const asked = signal<readonly string[]>([])
 /** These count changes: read one in a component, and it renders again. `resets`: load everything again. */
 export const questionChanges = signal(0)
 export const entryChanges = signal(0)
@@ -28,11 +29,17 @@ export const connection = signal<{ readonly state: 'live' | 'lost'; readonly sin
 })
 
 const applyAfterMs = 100
+const restAfterMs = 300_000
 const retryAfterMs = [1000, 2000, 5000, 10_000]
 
 export function openStream(): void {
   void get<Overview>('overview').then((now) => (overview.value ??= now))
   connect(0)
+  let timer: ReturnType<typeof setTimeout> | undefined
+  document.addEventListener('visibilitychange', () => {
+    clearTimeout(timer)
+    if (document.hidden) timer = setTimeout(rest, restAfterMs)
+  })
 }
 
 /** Adds calls from a list, so that the page Now starts with what happened before it was opened. */
@@ -42,33 +49,46 @@ export function addCalls(calls: readonly CallRow[]): void {
   liveCalls.value = [...liveCalls.value, ...older].sort((a, b) => Date.parse(b.at) - Date.parse(a.at))
 }
 
+let source: EventSource | undefined
+
 function connect(attempt: number): void {
-  const source = new EventSource('/console/api/stream')
+  const opened = new EventSource('/console/api/stream')
+  source = opened
   let failures = attempt
-  source.onopen = () => {
+  let isFirst = attempt === 0
+  opened.onopen = () => {
     if (failures > 0) reset()
+    else if (!isFirst) for (const changes of [questionChanges, serverChanges, ruleChanges]) later(changes)
+    isFirst = false
     failures = 0
     connection.value = { state: 'live', since: Date.now() }
   }
-  source.onerror = () => {
+  opened.onerror = () => {
     if (connection.value.state === 'live') connection.value = { state: 'lost', since: Date.now() }
-    if (source.readyState !== EventSource.CLOSED) return
-    source.close()
+    if (opened.readyState !== EventSource.CLOSED) return
     setTimeout(() => void reconnect(failures + 1), retryAfterMs[Math.min(failures, retryAfterMs.length - 1)])
   }
-  on(source, 'calls', ({ calls }) => collect(calls.map(fromLiveCall)))
-  on(source, 'entries', ({ calls }) => {
+  on(opened, 'calls', ({ calls }) => collect(calls.map(fromLiveCall)))
+  on(opened, 'entries', ({ calls }) => {
     collect(calls)
     later(entryChanges)
   })
-  on(source, 'questions', (event) => {
-    asked.value = event.asked
-    later(questionChanges)
-  })
-  on(source, 'servers', () => later(serverChanges))
-  on(source, 'rules', () => later(ruleChanges))
-  on(source, 'overview', (now) => (overview.value = now))
-  on(source, 'reset', reset)
+  on(opened, 'questions', () => later(questionChanges))
+  on(opened, 'servers', () => later(serverChanges))
+  on(opened, 'rules', () => later(ruleChanges))
+  on(opened, 'overview', (now) => (overview.value = now))
+  on(opened, 'reset', reset)
+}
+
+function rest(): void {
+  if (!document.hidden || wantsAlerts()) return
+  source?.close()
+  const wake = () => {
+    if (document.hidden) return
+    document.removeEventListener('visibilitychange', wake)
+    connect(1)
+  }
+  document.addEventListener('visibilitychange', wake)
 }
 
 async function reconnect(attempt: number): Promise<void> {
