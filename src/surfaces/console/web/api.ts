@@ -117,6 +117,10 @@ export function openLoader<T>(
 async function send<T>(path: string, init: RequestInit): Promise<T> {
   const response = await fetch(`/console/api/${path}`, init)
   if (response.ok) return (response.status === 204 ? undefined : await response.json()) as T
-  if (response.status === 401) isSignedOut.value = true
+  // A path that is not served answers 401 too: only the session tells.
+  if (response.status === 401) {
+    if (path === 'session') isSignedOut.value = true
+    else void send('session', {}).catch(() => {})
+  }
   throw new ApiError(response.status, await response.json().catch(() => ({})))
 }

@@ -43,7 +43,10 @@ export function AnswerBar({ question }: { readonly question: QuestionDetail }) {
     return (
       <div class="answer-bar">
         <p>
-          <bdi>{question.refusal ?? 'You may look at questions, but not answer them.'}</bdi>
+          <bdi>
+            {question.refusal ??
+              'You may look at questions, but not answer them. To answer, sign in with `toolpact open`.'}
+          </bdi>
         </p>
       </div>
     )

@@ -43,7 +43,8 @@ const outcomes = {
 /** How a call ended, by sign, word and colour; of a running one, what it waits for. */
 export function Outcome({ call }: { readonly call: Call }) {
   if (call.state === 'running') return <Running key={call.callId} call={call} />
-  const { sign, kind } = outcomes[call.state]
+  // Refused for now: a person can still say yes.
+  const { sign, kind } = call.code === 'approval_required' ? outcomes.interrupted : outcomes[call.state]
   const words = call.isViolation ? 'broke its contract' : (call.code ?? call.state).replaceAll('_', ' ')
   return (
     <span class={`call-outcome ${kind}`}>
