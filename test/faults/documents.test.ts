@@ -50,13 +50,13 @@ test('a call that waits too long, or behind too many, is asked to retry', { time
   const first = documents.readPdf(slowBomb(), { signal: controller.signal })
   await expect(documents.readPdf(toPdf([['x']]), { signal, waitMs: 1 })).rejects.toMatchObject({
     code: 'parse_failed',
-    message: expect.stringContaining('others are being read'),
+    message: expect.stringContaining('other PDFs are still in the queue'),
     suggestion: 'Call again in a few seconds.',
   })
   const waiting = Array.from({ length: 8 }, () => wait('one'))
-  await expect(wait('one')).rejects.toThrow('others are being read')
+  await expect(wait('one')).rejects.toThrow('other PDFs are still in the queue')
   waiting.push(...Array.from({ length: 8 }, () => wait('two')))
-  await expect(wait('three')).rejects.toThrow('others are being read')
+  await expect(wait('three')).rejects.toThrow('other PDFs are still in the queue')
   const settled = Promise.allSettled([first, ...waiting])
   controller.abort(new Error('enough'))
   for (const { reason } of (await settled) as PromiseRejectedResult[]) expect(reason.message).toBe('enough')
