@@ -78,6 +78,10 @@ describe('readLines', () => {
     put('\ufeffa\r\nb\r\n')
     expect(await read()).toMatchObject({ text: 'a\r\nb\r\n', byteOrderMark: true, totalLines: 2 })
     expect(await read({ start: 2 })).toMatchObject({ text: 'b\r\n', byteOrderMark: false })
+    for (const bytes of [[0xef], [0xef, 0xbb], [0xef, 0xbb, 0xbe], [0xef, 0xbc, 0xbf], [0xee, 0xbb, 0xbf]]) {
+      put(Buffer.from(bytes))
+      expect(await read()).toMatchObject({ byteOrderMark: false })
+    }
   })
 
   test('replaces bytes that are not UTF-8 and says so', async () => {

@@ -110,10 +110,12 @@ describe('an answer', () => {
   })
 
   test('with a wrong encoding, or truncated, is refused', async () => {
-    const garbage = await serve((_, response) => response.setHeader('content-encoding', 'gzip').end('no gzip'))
-    await expect(fetchFrom(garbage)).rejects.toMatchObject({
-      message: 'Failed to fetch - the answer cannot be decompressed',
-    })
+    for (const encoding of ['gzip', 'deflate', 'br']) {
+      const garbage = await serve((_, response) => response.setHeader('content-encoding', encoding).end('no gzip'))
+      await expect(fetchFrom(garbage)).rejects.toMatchObject({
+        message: 'Failed to fetch - the answer cannot be decompressed',
+      })
+    }
     const broken = await serve((_, response) => {
       response.writeHead(200, { 'content-length': 100 }).write('begun')
       setTimeout(() => response.destroy(), 50)

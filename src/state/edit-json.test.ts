@@ -54,6 +54,8 @@ test('a member is taken out with its comma, wherever it stands', () => {
   expect(removeMember(written, ['mcpServers', 'one'])).toBe(written.replace('"one": { "command": "a" },\n        ', ''))
   expect(JSON.parse(removeMember(written, ['mcpServers', 'two'])).mcpServers).toEqual({ one: { command: 'a' } })
   expect(removeMember('{ "a": 1 }', ['a'])).toBe('{}')
+  for (const [name, rest] of [['a', '"b": 2, "c": 3'], ['b', '"a": 1, "c": 3'], ['c', '"a": 1, "b": 2']] as const) // biome-ignore format: one line
+    expect(removeMember('{ "a": 1, "b": 2, "c": 3 }', [name])).toBe(`{ ${rest} }`)
   expect(removeMember(written, ['mcpServers', 'three'])).toBe(written)
   expect(removeMember(written, ['nothing', 'three'])).toBe(written)
 })

@@ -19,6 +19,14 @@ test('of several places the first that holds is taken', () => {
   expect(verdict).toMatchObject({ grounded: true, start: text.lastIndexOf('safe') })
 })
 
+test('a negation before a quote counts in the same statement, and not outside of parentheses', () => {
+  const quote = 'the board approved the whole budget'
+  for (const [before, isKept] of [['It is not true that ', false], ['The plan was not popular (', true]] as const) // biome-ignore format: one line
+    expect(decideGrounded('The board approved the budget.', quote, { text: `${before}${quote}).` }).grounded).toBe(
+      isKept,
+    )
+})
+
 test('evidence must lie in the part of the source that the model was given', () => {
   const text = 'Alpha is very large. Beta is very small.'
   const range = { start: 0, end: 20 }

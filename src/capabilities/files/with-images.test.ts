@@ -30,3 +30,18 @@ test('a write whose image cannot be read does not happen', async () => {
   await expect(files.replace('folder', Buffer.from('x'), identity)).rejects.toMatchObject({ code: 'not_a_file' })
   expect(images.filter(({ before }) => before !== null)).toEqual([])
 })
+
+test('every folder that a write creates is kept, outermost first', async () => {
+  const { files, images } = open()
+  await files.createExclusive('one/two/file', Buffer.from('x'))
+  await files.createExclusive('one/two/other', Buffer.from('x'))
+  await files.createDirectory('one/three/four')
+  expect(images.map(({ path, after }) => (after === 'directory' ? `${path}/` : path))).toEqual([
+    'one/',
+    'one/two/',
+    'one/two/file',
+    'one/two/other',
+    'one/three/',
+    'one/three/four/',
+  ])
+})

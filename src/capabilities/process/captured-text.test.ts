@@ -32,4 +32,7 @@ test('cuts between characters', () => {
 
 test('shows bytes that are no text as replaced', () => {
   expect(capture(10, new Uint8Array([0x61, 0xff, 0x62])).text).toBe('a\ufffdb')
+  // At the cut at most three are dropped: a character has no more after its first byte.
+  const [before, after] = capture(10, new Uint8Array(100).fill(0x80)).text.split('\n[… 93 bytes left out …]\n')
+  expect([before, after]).toEqual(['\ufffd'.repeat(5), '\ufffd'.repeat(2)])
 })

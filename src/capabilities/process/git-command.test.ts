@@ -9,6 +9,7 @@ test.each([
   ["git add -A && git commit -m 'it''s $HOME'", 'write'],
   ['git commit -am "- begins like an option" -m --too', 'write'],
   ['git commit --message=x --message "-y"', 'write'],
+  ['git commit -mfix && git commit -m"fix: x" && git commit -amfix', 'write'],
   ['  git -C sub -c user.name="Ada L" --no-pager commit --amend --no-edit\n', 'write'],
   ['git add src/*.ts ./*.md; git stash pop stash@{0}', 'write'],
   ['git status -sb && git diff --stat HEAD~1 -- src && git log --oneline -5 && git show HEAD^{tree}', 'write'],

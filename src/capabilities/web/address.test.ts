@@ -109,6 +109,22 @@ describe('an address', () => {
     expect(visits()).toBe(0)
   })
 
+  test.each([
+    ['http://name.example/', 80],
+    ['https://name.example/', 443],
+    ['http://name.example:443/', 443],
+    ['https://name.example:80/', 80],
+  ])('is dialled at the port of the URL: %s', async (url, port) => {
+    const dialled: number[] = []
+    const dial = (_address: string, at: number) => {
+      dialled.push(at)
+      return new Socket().destroy(new Error('enough'))
+    }
+    const web = openWeb({ lookup: async () => ['93.184.216.34'], dial })
+    await expect(web.fetch(url)).rejects.toMatchObject({ message: 'Failed to fetch - enough' })
+    expect(new Set(dialled)).toEqual(new Set([port]))
+  })
+
   test('that does not answer is followed by the next one', async () => {
     const host = await serve((_, response) => response.end('second'))
     const port = host.split(':')[1]

@@ -268,6 +268,13 @@ const table: readonly [what: string, old: object | boolean, next: object | boole
       'narrows',
       '/unevaluatedItems',
     ],
+    [
+      'items that contains matched are refused too',
+      { contains: text, unevaluatedItems: false },
+      { contains: text, items: false },
+      'unknown',
+      '/items',
+    ],
     ['an unknown keyword is added', text, { ...text, 'x-unit': 'm' }, 'unknown', '/x-unit'],
     ['an unknown keyword changes its value', { 'x-unit': 'm' }, { 'x-unit': 'km' }, 'unknown', '/x-unit'],
     ['nullable, which means nothing here', text, { ...text, nullable: true }, 'unknown', '/nullable'],

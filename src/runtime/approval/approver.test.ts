@@ -307,18 +307,23 @@ test('a process holds only so many bytes of calls that people are asked about, o
   const tool = defineEcho({ risk: 'safe_write', limits: { inputBytes: 67_108_864 } })
   const answer = Promise.withResolvers<ApprovalAnswer>()
   const { call, asked } = openTestPipeline([tool], { approver: () => answer.promise })
-  const text = 'x'.repeat(12_000_000)
-  const ask = (name: string) => call('test.echo', { text }, { caller: { name } })
+  const ask = (name: string, length = 12_000_000) =>
+    call('test.echo', { text: 'x'.repeat(length) }, { caller: { name } })
   const pending = [ask('a'), ask('a')]
   await expect.poll(() => asked.length, { timeout: 20_000 }).toBe(2)
   expect(await ask('a')).toMatchObject({
     ran: false,
-    error: { code: 'approval_queue_full', message: expect.stringContaining('32 MiB') },
+    error: {
+      code: 'approval_queue_full',
+      message: expect.stringContaining('32 MiB'),
+      suggestion: expect.stringContaining('A call with a smaller input may still fit.'),
+    },
   })
-  pending.push(ask('b'))
-  await expect.poll(() => asked.length, { timeout: 20_000 }).toBe(3)
+  pending.push(ask('b'), ask('a', 9_554_300))
+  await expect.poll(() => asked.length, { timeout: 20_000 }).toBe(4)
+  expect(await ask('a', 200)).toMatchObject({ error: { suggestion: expect.not.stringContaining('smaller input') } })
   answer.resolve({ answer: 'no', by: 'Ada' })
-  expect((await Promise.all(pending)).map(codeOf)).toEqual(Array(3).fill('approval_denied'))
+  expect((await Promise.all(pending)).map(codeOf)).toEqual(Array(4).fill('approval_denied'))
   expect(codeOf(await ask('a'))).toBe('approval_denied')
 })
 

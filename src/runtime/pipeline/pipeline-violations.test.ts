@@ -6,6 +6,7 @@ import {
   type TestOptions,
   yes,
 } from '../../../test/helpers/open-test-pipeline.ts'
+import { withFault } from '../../contract/evidence.ts'
 import type { JsonObject } from '../../contract/json.ts'
 import { ToolError } from '../../contract/tool-error.ts'
 import { createCatalog } from './catalog.ts'
@@ -160,6 +161,16 @@ test.each([
   expect(result).toMatchObject({ success: false, error: { code: 'invalid_output' } })
   expect((await records(result)).at(-1)).toMatchObject({ kind: 'outcome', violation: 'invalid_output' })
   expect(violations.map(({ kind }) => kind)).toEqual(['invalid_output', 'check_failed'])
+})
+
+test('the caller is told what Toolpact found wrong with an output, and what to do', async () => {
+  for (const fault of [{ message: 'It is cut off.', suggestion: 'Ask for less.' }, { message: 'It is cut off.' }]) {
+    const { call } = openTestPipeline([defineEcho({}, () => withFault({ nothing: 1 }, fault) as never)])
+    const result = await call('test.echo', { text: 'a' })
+    const { message, suggestion } = (result as { error: { message: string; suggestion?: string } }).error
+    expect(message).toMatch(/ its contract does not allow\. It is cut off\.$/)
+    expect(suggestion === 'Ask for less.').toBe('suggestion' in fault)
+  }
 })
 
 test('of calls that keep their contracts no evidence is kept', async () => {

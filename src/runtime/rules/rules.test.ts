@@ -385,6 +385,9 @@ test('a time that was noted while the clock was wrong is named with the clock, a
     /noted the time 2036-01-01T00:00:00\.000Z and the clock says 2026-06-01T11:00:00\.000Z.*toolpact rules repair --reset-clock/
   expect(await later.rules.list()).toMatchObject([{ problems: [{ message: expect.stringMatching(message) }] }])
   await expect(later.rules.add(rule)).rejects.toThrow(message)
+  at(expiresAt)
+  expect(await later.rules.list()).not.toMatchObject([{ problems: [{ message: expect.stringMatching('clock') }] }])
+  at('2026-06-01T11:00:00Z')
   const times = { noted: '2036-01-01T00:00:00.000Z', now: '2026-06-01T11:00:00.000Z' }
   expect(await later.rules.resetClock()).toEqual({ ...times, isReset: true })
   expect(await later.rules.resetClock()).toMatchObject({ noted: times.now, isReset: false })

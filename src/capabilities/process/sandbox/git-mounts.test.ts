@@ -147,6 +147,21 @@ describe.skipIf(!works)('repositories in the sandbox (skipped where bubblewrap d
     expect(git(tree, 'log', '--format=%s')).toBe('second\nfirst\n')
   })
 
+  test('a submodule works, and one that names another work tree shows nothing', async () => {
+    const modules = join(cwd, '.git/modules')
+    mkdirSync(modules)
+    for (const name of ['sub', 'other']) {
+      git(home, 'init', '-q', '--separate-git-dir', join(modules, name), join(cwd, name))
+      git(join(cwd, name), 'config', 'core.worktree', `../../../${name}`)
+      git(join(cwd, name), 'commit', '-q', '--allow-empty', '-m', name)
+    }
+    const inside = { cwd: join(cwd, 'sub') }
+    expect((await run('git log --format=%s | cat', inside)).stdout.text).toBe('sub\n')
+    expect((await run('echo x > ../.git/modules/sub/hooks/pre-commit', inside)).exitCode).not.toBe(0)
+    writeFileSync(join(cwd, 'sub/.git'), `gitdir: ${join(modules, 'other')}\n`)
+    expect((await run('git log --format=%s | cat', inside)).stdout.text).toBe('')
+  })
+
   test('in a folder of a repository, the rest of it can be read', async () => {
     mkdirSync(join(cwd, 'packages/a'), { recursive: true })
     writeFileSync(join(cwd, 'shared.json'), '{}')
