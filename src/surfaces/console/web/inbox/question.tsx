@@ -71,9 +71,7 @@ export function Details({
           </span>{' '}
           <LongText text={question.workspace} max={120} /> {!isOver && <Countdown until={question.expiresAt} />}
         </p>
-        {!question.isAwaited && !isOver && (
-          <p class="dim">The caller is no longer waiting. A yes applies when it repeats the same call.</p>
-        )}
+        {question.isAwaited && !isOver && <p class="dim">A call is waiting for this answer.</p>}
       </header>
       <WouldDo question={question} />
       {question.problem !== undefined && (

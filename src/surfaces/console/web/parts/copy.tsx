@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 
-export function CopyButton({ text, label }: { readonly text: string; readonly label: string }) {
+function CopyButton({ text, label }: { readonly text: string; readonly label: string }) {
   const [state, setState] = useState<'copy' | 'copied' | 'failed'>('copy')
   useEffect(() => {
     if (state === 'copy') return
