@@ -18,6 +18,8 @@ export type Rule = RuleScope & {
    * A regular expression over the canonical JSON (RFC 8785) of the validated input, or `*` for every call of the tool.
    */
   readonly pattern: string
+  /** How a person wrote it, if in a short form such as `command: git status`. Only the pattern decides. */
+  readonly short?: string
   readonly action: RuleAction
   /** ISO time. The rule is expired at exactly this moment. */
   readonly expiresAt?: string
@@ -64,6 +66,7 @@ export interface RuleOffer {
 /** A rule that a person saves together with an approval. It always allows. */
 export interface RuleProposal {
   readonly tool: string
+  /** A pattern, or a short form such as `command: git status`. */
   readonly pattern: string
   /** Default: `workspace`. */
   readonly scope?: RuleScope['scope']

@@ -106,13 +106,12 @@ export function matchesLoosely(compiled: CompiledRule, text: string, input: Json
 
 /** Every key of the input is named, and each value matches its own part completely. */
 function matchesWhole(keys: readonly CompiledKey[], input: JsonObject): boolean {
-  return Object.keys(input).length === keys.length && matchesNamed(keys, input)
+  return Object.keys(input).every((name) => keys.some(({ key }) => key === name)) && matchesNamed(keys, input)
 }
 
 /** The same for named keys only; the input may have others. */
 export function matchesNamed(keys: readonly CompiledKey[], input: JsonObject): boolean {
-  for (const { key, matches } of keys) if (!Object.hasOwn(input, key) || !matches(input[key]!)) return false
-  return true
+  return keys.every(({ key, matches, optional }) => (Object.hasOwn(input, key) ? matches(input[key]!) : optional))
 }
 
 export function toProblem({ id }: Rule, code: RuleProblem['code'], message: string): RuleProblem {
@@ -131,10 +130,10 @@ function compileKeys(
     if (cause instanceof PatternFault) return cause
     throw cause
   }
-  return read.map(({ key, value }) => {
-    const matchesText = toMatcher(value, engine, putOff)
-    if (matchesText === anyString) return { key, value, matches: (value) => typeof value === 'string', free: true }
-    return { key, value, matches: (value) => matchesText(canonicalJson(value)), free: isFree(matchesText) }
+  return read.map((named) => {
+    const matchesText = toMatcher(named.value, engine, putOff)
+    if (matchesText === anyString) return { ...named, matches: (value) => typeof value === 'string', free: true }
+    return { ...named, matches: (value) => matchesText(canonicalJson(value)), free: isFree(matchesText) }
   })
 }
 

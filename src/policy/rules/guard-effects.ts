@@ -22,7 +22,9 @@ export function guardEffects(
   const { reads, writes, fetches, runs, sends } = effects
   const namesEffects = toEffectFields(effects).length > 0
   for (const { key, value: pattern } of keys) {
-    const value = input[key]!
+    const value = input[key]
+    // Only a key that the rule names as optional can be absent.
+    if (value === undefined) continue
     // If the contract declares effects, other fields are plain text, which may have line breaks.
     const hasLines = (namesEffects || allowsLines) && !touches(effects, key)
     const options = { names: 'exact', texts: hasLines ? 'code' : 'exact', max: 1 } as const

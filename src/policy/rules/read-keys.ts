@@ -5,6 +5,8 @@ import { isFixed, type Token } from './read-pattern.ts'
 export interface KeyPattern {
   readonly key: string
   readonly value: readonly Token[]
+  /** Written `"key"?:…`: the input need not have the key. */
+  readonly optional?: boolean
 }
 
 /**
@@ -20,11 +22,11 @@ export function readKeys(tokens: readonly Token[]): KeyPattern[] {
   const keys: KeyPattern[] = []
   const end = inside.length - 1
   for (let at = 1; at < end; ) {
-    const { key, next } = readKey(inside, at)
+    const { key, next, optional } = readKey(inside, at)
     const stop = findEnd(inside, next, end)
     if (stop === next) throw new PatternFault(`has nothing for the value of '${key}'`)
     if (isLiteral(inside[next], ' ')) throw new PatternFault(`has a space before the value of '${key}'; canonical JSON has none`) // biome-ignore format: one line
-    keys.push({ key, value: inside.slice(next, stop) })
+    keys.push({ key, value: inside.slice(next, stop), ...(optional && { optional }) })
     at = stop + 1
     if (stop < end && at === end) throw notAnObject()
   }
@@ -39,20 +41,25 @@ export function withoutAnchors(tokens: readonly Token[]): readonly Token[] {
   return tokens.slice(first, last)
 }
 
-/** `"key":`, every character of it literal. */
-function readKey(tokens: readonly Token[], start: number): { key: string; next: number } {
+/** `"key":` or `"key"?:`, every character of it literal. */
+function readKey(tokens: readonly Token[], start: number): { key: string; next: number; optional: boolean } {
   if (!isLiteral(tokens[start], '"')) throw notAnObject()
   let text = '"'
   for (let at = start + 1; at < tokens.length; at++) {
-    const { literal } = mustBeFixed(tokens[at], text)
+    const optional = isOptionalEnd(tokens[at])
+    const literal = optional ? '"' : mustBeFixed(tokens[at], text).literal
     text += literal
     if (literal === '\\') text += mustBeFixed(tokens[++at], text).literal
     else if (literal === '"') {
       if (!isLiteral(tokens[at + 1], ':')) throw new PatternFault(`has no ':' right after ${text}`)
-      return { key: toKey(text), next: at + 2 }
+      return { key: toKey(text), next: at + 2, optional }
     }
   }
   throw notAnObject()
+}
+
+function isOptionalEnd(token: Token | undefined): boolean {
+  return token?.source === '"?' && token.depth === 0
 }
 
 function mustBeFixed(token: Token | undefined, before: string): Token {

@@ -82,7 +82,7 @@ const plainName = String.raw`\.?[\w@+:,][\w@+=:,.-]*`
 const plainArgument = `(?:\\.|${plainName})(?:/${plainName})*/?`
 
 /** Keeps the first words, and everything up to the last option; generalizes plain arguments after them. */
-function toCommand(command: string, kept: number): string | undefined {
+export function toCommand(command: string, kept: number): string | undefined {
   const words = command.split(' ')
   const fixed = Math.max(kept, words.findLastIndex((word) => word.startsWith('-')) + 1)
   const runner = findRunner(words[0]!)
@@ -113,7 +113,7 @@ function toLiteral(value: JsonValue): string | undefined {
   return text.length > maxPatternCharacters ? undefined : escapePattern(text)
 }
 
-function escapePattern(text: string): string {
+export function escapePattern(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
 }
 

@@ -11,6 +11,7 @@ import { checkRule, type RuleCheck } from '../../policy/rules/check-rule.ts'
 import type { RuleProblem } from '../../policy/rules/compile-rule.ts'
 import { compileRules, type RuleFinding } from '../../policy/rules/compile-rules.ts'
 import { fromDoubled } from '../../policy/rules/doubled-backslashes.ts'
+import { fromShort } from '../../policy/rules/short-form.ts'
 import type { RuleOrigin } from '../pipeline/pipeline-options.ts'
 import { toRealPaths } from './real-paths.ts'
 import type { ProcessRules, Rules, RulesOptions } from './rules.ts'
@@ -19,7 +20,10 @@ import type { ProcessRules, Rules, RulesOptions } from './rules.ts'
 export interface RuleDraft {
   /** The full id. */
   readonly tool: string
-  /** If an allow rule has every backslash doubled, as in a quoted string, it is saved with single ones. */
+  /**
+   * A pattern, or a short form such as `command: git status`, `path: notes/**` or `host: docs.python.org`. If an allow rule
+   * has every backslash doubled, as in a quoted string, it is saved with single ones.
+   */
   readonly pattern: string
   /** Default: `allow`. */
   readonly action?: RuleAction
@@ -90,7 +94,23 @@ export function openRuleEditor(options: EditorOptions): Omit<Rules, 'resetClock'
   }
 
   async function check(draft: RuleDraft): Promise<RuleCheck> {
-    return checkNew(toRule(toSingle(draft)))
+    const made = await make(draft)
+    return 'problem' in made ? { problems: [made.problem], wide: [] } : checkNew(made)
+  }
+
+  /** The rule that a draft stands for. */
+  async function make(draft: RuleDraft): Promise<Rule | { readonly problem: RuleProblem }> {
+    const contract = await findContract(draft.tool)
+    const short = contract && fromShort(draft.pattern, contract, draft.action ?? 'allow')
+    if (!short) return toRule(toSingle(draft))
+    if ('problem' in short) return { problem: { rule: '', code: 'invalid_pattern', message: short.problem } }
+    return { ...toRule({ ...draft, pattern: short.pattern }), short: draft.pattern.trim() }
+  }
+
+  async function mustMake(draft: RuleDraft): Promise<Rule> {
+    const made = await make(draft)
+    if ('problem' in made) throw new ToolpactError('invalid_rule', made.problem.message)
+    return made
   }
 
   async function checkNew(rule: Rule): Promise<RuleCheck> {
@@ -111,7 +131,7 @@ export function openRuleEditor(options: EditorOptions): Omit<Rules, 'resetClock'
   }
 
   async function add(draft: RuleDraft): Promise<Rule> {
-    const rule = toRule(toSingle(draft))
+    const rule = await mustMake(draft)
     await addChecked(rule, draft.session === undefined && rule.scope === 'session')
     return rule
   }
@@ -119,7 +139,15 @@ export function openRuleEditor(options: EditorOptions): Omit<Rules, 'resetClock'
   async function save(proposal: RuleProposal, { toolId, caller, by }: RuleOrigin): Promise<void> {
     const { tool, pattern, scope, expiresAt, description } = proposal
     if (tool !== toolId) throw new ToolpactError('invalid_rule', `A yes to ${toolId} cannot save a rule for ${tool}.`)
-    const rule = toRule({ tool, pattern, scope, expiresAt, description, session: caller.session, createdBy: by })
+    const rule = await mustMake({
+      tool,
+      pattern,
+      scope,
+      expiresAt,
+      description,
+      session: caller.session,
+      createdBy: by,
+    })
     await addChecked(rule, rule.scope === 'session')
   }
 

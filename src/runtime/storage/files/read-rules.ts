@@ -36,6 +36,7 @@ const fields: { readonly [name: string]: { is: (value: JsonValue) => boolean; wh
   id: { is: (value) => words(value) && isFreeId(value as string), what: 'letters, digits, - and _, at most 64' },
   tool: { is: words, what: 'the full id of a tool' },
   pattern: { is: text, what: 'a regular expression' },
+  short: { is: words, what: 'the form in which it was written, such as command: git status', optional: true },
   action: oneOf('allow', 'ask', 'deny'),
   scope: oneOf('session', 'workspace', 'everywhere'),
   session: { is: words, what: 'the id of a session', optional: true },
