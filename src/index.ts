@@ -54,8 +54,9 @@ export type { StepSettings, Violation } from './runtime/pipeline/pipeline-option
 export type { Queries } from './runtime/pipeline/queries.ts'
 export { type Query, startQuery } from './runtime/pipeline/queries.ts'
 export type { ClockReset } from './runtime/rules/latest-time.ts'
-export type { ListedRule, RuleDraft, RuleTest } from './runtime/rules/rule-editor.ts'
-export type { Rules } from './runtime/rules/rules.ts'
+export type { ListedRule, RuleDraft, RulePreview, RuleTest } from './runtime/rules/rule-editor.ts'
+export type { RuleChange, Rules } from './runtime/rules/rules.ts'
+export type { PastCalls, Simulation } from './runtime/rules/simulate-rules.ts'
 export type { Repaired, Token, TokenStore, TrustedFile } from './runtime/storage/operator-state.ts'
 export type { NewSession, SessionStatus, SessionSummary, Sessions } from './runtime/storage/sessions.ts'
 export type {

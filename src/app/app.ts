@@ -108,6 +108,7 @@ async function open(options: ToolpactOptions): Promise<Toolpact> {
     settings: () => settings.config.policy,
     catalog,
     uses: storage.ruleUses,
+    ledger: storage.ledger,
     clock: openLatestTime({ notes: storage.notes, lastRecorded: () => findLastTime(storage) }),
     report: options.watch,
   })

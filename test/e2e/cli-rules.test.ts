@@ -47,6 +47,20 @@ test.concurrent('a rule is added, used, counted, disabled, enabled and removed',
   })
 })
 
+test.concurrent('a rule in a short form is previewed, saved with its pattern, and simulated', async () => {
+  const { run, read } = openFolder()
+  for (const name of ['a', 'b']) await run(['call', 'create_file', `path=notes/${name}.txt`, 'content=x', '--yes'])
+  const simulated = await read('rules', 'simulate', 'create_file', 'path: notes/a.txt', '--action', 'deny')
+  expect(simulated).toMatchObject({ calls: 2, skipped: 0, changed: [{ before: 'ask', after: 'deny' }] })
+  const added = await run(['rules', 'add', 'create_file', 'path: notes/*.txt'])
+  expect(added).toMatchObject({ code: 0, stderr: '' })
+  expect(added.stdout).toContain('Would have allowed 2 of the last 2 calls of workspace.create_file.')
+  const [listed] = await read('rules')
+  expect(listed).toMatchObject({ short: 'path: notes/*.txt', pattern: expect.stringMatching(/^\{"content"/), state: 'active' })
+  expect(await run(['call', 'create_file', 'path=notes/c.txt', 'content=x', '--no-wait'])).toMatchObject({ code: 0 })
+  expect((await run(['rules', 'simulate', '--remove', listed.id])).stdout).toMatch(/3 of 3 calls would be decided differently\.\n$/)
+})
+
 test.concurrent('a pattern with doubled backslashes, as in a quoted string, allows what it says', async () => {
   const { run, read } = openFolder()
   const typed = String.raw`^{"path":".*\\.txt"}$`
@@ -103,7 +117,7 @@ test.concurrent.each<[args: string[], words: string]>([
 test.concurrent.each<[args: string[], words: string]>([
   [['add', 'create_fil', notes], 'Did you mean create_file?'],
   [['add', 'create_file'], 'needs a tool and a pattern'],
-  [['add', 'create_file', notes, 'x'], "also got 'x'"],
+  [['add', 'create_file', notes, 'x'], "there is also 'x'"],
   [['add', 'create_file', notes, '--action', 'alow'], 'Use allow, ask, deny.'],
   [['add', 'create_file', notes, '--scope', 'here'], 'Use workspace, everywhere, session.'],
   [['add', 'create_file', notes, '--scope', 'session'], '--session ID go together'],
@@ -115,7 +129,10 @@ test.concurrent.each<[args: string[], words: string]>([
   [['list', '--expires', '2h'], 'rules list does not take --expires'],
   [['remove'], 'Give the id of a rule'],
   [['remove', 'rule-0'], "There is no rule 'rule-0'"],
-  [['forget'], 'Use list, add, remove, enable, disable, test, repair.'],
+  [['forget'], 'Use list, add, remove, enable, disable, test, simulate, repair.'],
+  [['simulate'], 'or --remove ID'],
+  [['simulate', 'create_file', 'path: a', '--last', '0'], 'Use a number from 1 to 5000'],
+  [['simulate', '--remove', 'rule-0'], "There is no rule 'rule-0'"],
   [['test'], 'needs the name of a tool'],
   [['test', 'create_file', '--input', '{'], 'not valid'],
   [['test', 'create_file', 'path=a', '--input', '{}'], 'not both'],
@@ -202,7 +219,7 @@ test.concurrent.each([
   [['ru'], ['rules']],
   [
     ['rules', ''],
-    ['add', 'disable', 'enable', 'list', 'remove', 'repair', 'test'],
+    ['add', 'disable', 'enable', 'list', 'remove', 'repair', 'simulate', 'test'],
   ],
   [['rules', 'add', 'workspace.create_f'], ['workspace.create_file']],
   [['--json', 'rules', 'test', 'learning.h'], ['learning.hello']],

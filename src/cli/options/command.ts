@@ -87,6 +87,8 @@ export interface Options {
   readonly error?: readonly string[]
   readonly example?: readonly string[]
   readonly seed?: string
+  readonly remove?: readonly string[]
+  readonly last?: string
   readonly run?: boolean
   readonly prompt?: string
   readonly continue?: boolean

@@ -3,25 +3,20 @@ import type { JsonObject } from '../../contract/json.ts'
 import { parseJson } from '../../contract/schema/parse-json.ts'
 import { printable, printableJson } from '../../contract/text/printable.ts'
 import { readTime } from '../../contract/text/read-time.ts'
+import { describePast } from '../../runtime/rules/simulate-rules.ts'
 import { type Options, type Request, UsageError } from '../options/command.ts'
 import { findTool } from '../options/find-tool.ts'
 import { exitCodes } from '../terminal/exit-codes.ts'
 import { paint } from '../terminal/terminal.ts'
 import { readUserName } from '../terminal/user-name.ts'
-import { paintAction, toScope } from './list.ts'
+import { paintAction, toPatternLines, toScope } from './list.ts'
 
 type Draft = Parameters<Toolpact['rules']['add']>[0]
 
 /** Adds a rule unless it is ineffective or too broad; a wide rule needs confirmation. */
 export async function addRule(toolpact: Toolpact, { options, terminal }: Request, words: readonly string[]) {
-  const [name, pattern, ...more] = words
-  if (name === undefined || pattern === undefined)
-    throw new UsageError('rules add needs a tool and a pattern.', 'Put the pattern in single quotes.')
-  if (more.length > 0)
-    throw new UsageError(`rules add takes one pattern, but also got '${more[0]}'.`, 'Put the pattern in single quotes.')
-  const { id } = await findTool(toolpact, name)
-  const draft = toDraft(id, pattern, options)
-  const { problems, wide } = await toolpact.rules.check(draft)
+  const draft = await findRuleDraft(toolpact, options, words)
+  const { problems, wide, past } = await toolpact.rules.preview(draft)
   if (problems.length > 0) {
     if (options.json) terminal.print(printableJson({ added: false, problems: problems.map(({ code, message }) => ({ code, message })) })) // biome-ignore format: one line
     else terminal.log([paint('red', 'Error:'), ' The rule was not added.'], ...problems.map(({ message }) => `  ${printable(message)}`)) // biome-ignore format: one line
@@ -33,13 +28,25 @@ export async function addRule(toolpact: Toolpact, { options, terminal }: Request
   else
     terminal.print(
       [paint('green', '✓ '), `Added ${rule.id}: `, paintAction(rule.action), ` ${rule.tool} ${toScope(rule)}`],
-      `  ${printable(rule.pattern)}`,
-      ...(rule.pattern === draft.pattern
+      ...toPatternLines(rule),
+      ...(rule.pattern === draft.pattern || rule.short !== undefined
         ? []
         : ['  Each \\\\ of the pattern was read as \\. For a backslash write [\\\\].']),
+      ...(past ? [`  ${printable(describePast(past, rule))}`] : []),
       paint('dim', `  To remove it: toolpact rules remove ${rule.id}`),
     )
   return exitCodes.success
+}
+
+/** The rule that the words and options describe. */
+export async function findRuleDraft(toolpact: Toolpact, options: Options, words: readonly string[]): Promise<Draft> {
+  const [name, pattern, ...more] = words
+  if (name === undefined || pattern === undefined)
+    throw new UsageError('A rule needs a tool and a pattern.', 'Put the pattern in single quotes.')
+  if (more.length > 0)
+    throw new UsageError(`A rule has one pattern, but there is also '${more[0]}'.`, 'Put the pattern in single quotes.')
+  const { id } = await findTool(toolpact, name)
+  return toDraft(id, pattern, options)
 }
 
 async function isMeant(wide: readonly string[], terminal: Request['terminal']): Promise<boolean> {

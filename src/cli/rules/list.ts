@@ -29,16 +29,22 @@ function toJson({ rule, state, problems, uses, lastUsedAt }: Listed) {
 }
 
 function toLines({ rule, state, problems, uses, lastUsedAt }: Listed): Line[] {
-  const { id, action, tool, pattern, description, createdBy, createdAt, expiresAt } = rule
+  const { id, action, tool, description, createdBy, createdAt, expiresAt } = rule
   const used = uses === 0 ? 'never used' : `used ${uses} ${uses === 1 ? 'time' : 'times'}, last ${toTime(lastUsedAt!)}`
   const facts = [toScope(rule), used, ...(expiresAt ? [`expires ${toTime(expiresAt)}`] : []), `by ${createdBy}, ${toTime(createdAt)}`] // biome-ignore format: one line
   return [
     [paint('bold', id), '  ', paintAction(action), `  ${printable(tool)}`, ...(state === 'active' ? [] : ['  ', paint('red', state)])], // biome-ignore format: one line
-    `  ${printable(pattern)}`,
+    ...toPatternLines(rule),
     ...(description ? [`  ${printable(description)}`] : []),
     paint('dim', `  ${printable(facts.join(' · '))}`),
     ...problems.map(({ message }) => paint('red', `  ${printable(message)}`)),
   ]
+}
+
+/** As it was written, and the pattern that decides. */
+export function toPatternLines({ short, pattern }: Listed['rule']): Line[] {
+  const strict = `  ${printable(pattern)}`
+  return short === undefined ? [strict] : [`  ${printable(short)}`, paint('dim', strict)]
 }
 
 export function paintAction(action: Listed['rule']['action']): Part {

@@ -6,7 +6,9 @@ import { type Command, type Request, UsageError } from '../options/command.ts'
 import { exitCodes } from '../terminal/exit-codes.ts'
 import { type Line, paint } from '../terminal/terminal.ts'
 import { addRule } from './add.ts'
+import { findRule } from './find-rule.ts'
 import { listRules } from './list.ts'
+import { simulate } from './simulate.ts'
 import { testRules } from './test-rules.ts'
 
 export const rules: Command = {
@@ -15,12 +17,14 @@ export const rules: Command = {
     'rules add TOOL PATTERN [--action …] [--scope …] [--expires …]',
     'rules remove | enable | disable ID …',
     'rules test TOOL [key=value …] | --input JSON',
+    'rules simulate [TOOL PATTERN] [--remove ID] [--last N]',
     'rules repair [--discard] [--reset-clock]',
   ],
   about: `Rules decide about calls before you are asked: deny overrides ask, ask overrides allow, and allow the contract.
-PATTERN is a regular expression over the canonical JSON of the whole input, without spaces. A rule that allows must
-spell out every key, in any order, and its wildcards stay within the value of their key. If in doubt, a call asks.
-A unique prefix of an id is enough. rules test explains what would happen to a call.`,
+PATTERN is 'command: git status', 'path: notes/**/*.txt' or 'host: docs.python.org', or a regular expression over the
+canonical JSON of the whole input. A rule that allows must spell out every key, and its wildcards stay within the value
+of their key. If in doubt, a call asks. A unique prefix of an id is enough. rules test explains what would happen to a
+call, and rules simulate which of the last calls a change would decide differently.`,
   options: {
     tool: { type: 'string', value: 'TOOL', about: 'list: only rules of this tool' },
     action: { type: 'string', value: 'allow|ask|deny', about: 'add: what the rule does (default: allow)' },
@@ -39,23 +43,28 @@ A unique prefix of an id is enough. rules test explains what would happen to a c
       about: 'add: an input that it must match; may be repeated',
     },
     'no-match': { type: 'string', value: 'JSON', multiple: true, about: 'add: an input that it must not match' },
+    remove: { type: 'string', value: 'ID', multiple: true, about: 'simulate: without this rule; may be repeated' },
+    last: { type: 'string', value: 'N', about: 'simulate: how many calls to look back (default: 500, at most 5000)' },
     discard: { type: 'boolean', about: 'repair: start again without rules, denials included' },
     'reset-clock': { type: 'boolean', about: 'repair: forget a time noted while the clock was wrong' },
     input: { type: 'string', value: 'JSON', about: 'test: the whole input: JSON, @FILE for a file, - for stdin' },
   },
   examples: [
+    ["toolpact rules add run_in_terminal 'command: git status'", 'run this command without asking'],
+    ["toolpact rules add create_file 'path: notes/**/*.txt' --expires 7d", 'create notes without asking, for a week'],
     [
       String.raw`toolpact rules add create_file '{"content":".*","path":"notes/[^/]*\.txt"}'`,
       'create notes without asking',
     ],
-    [`toolpact rules add run_in_terminal '"command":"git push' --action deny`, 'never push'],
+    ["toolpact rules add run_in_terminal 'command: git push' --action deny", 'never push'],
+    ["toolpact rules simulate fetch_webpage 'host: docs.python.org'", 'what it would have changed'],
     ['toolpact rules test create_file path=notes/a.txt content=x', 'explain the decision'],
     ['toolpact rules disable rule-3f2a91c4', 'until enabled again'],
     ['toolpact rules --json', 'for a script'],
   ],
   next([action, ...words]) {
     if (action === undefined) return Object.keys(actions)
-    if (action === 'add' || action === 'test') return words.length === 0 ? 'tool' : undefined
+    if (action === 'add' || action === 'test' || action === 'simulate') return words.length === 0 ? 'tool' : undefined
     return action === 'list' || action === 'repair' ? undefined : 'rule'
   },
   async run(request) {
@@ -84,6 +93,7 @@ const actions: { readonly [name: string]: Action } = {
   disable: (toolpact, request, ids) =>
     changeEach(toolpact, request, { ids, done: 'Disabled', change: (id) => toolpact.rules.setDisabled(id, true) }),
   test: testRules,
+  simulate,
   repair: repairRules,
 }
 
@@ -91,13 +101,16 @@ const ownOptions: { readonly [action: string]: readonly string[] } = {
   list: ['tool'],
   add: ['action', 'scope', 'session', 'expires', 'description', 'match', 'no-match'],
   test: ['input'],
+  simulate: ['action', 'scope', 'session', 'expires', 'remove', 'last'],
   repair: ['discard', 'reset-clock'],
 }
 
 /** Refuses options that would be ignored, because they may be meant to narrow the rule. */
 function refuseOthers(action: string, { options }: Request) {
-  const foreign = Object.entries(ownOptions).flatMap(([of, names]) => (of === action ? [] : names))
-  const found = foreign.find((name) => Object.hasOwn(options, name))
+  const own = ownOptions[action] ?? []
+  const found = Object.values(ownOptions)
+    .flat()
+    .find((name) => !own.includes(name) && Object.hasOwn(options, name))
   if (found !== undefined) throw new UsageError(`rules ${action} does not take --${found}.`)
 }
 
@@ -142,14 +155,4 @@ async function changeEach(toolpact: Toolpact, { options, terminal }: Request, { 
   }
   if (options.json) terminal.print(printableJson(chosen.map(({ id }) => id)))
   return exitCodes.success
-}
-
-function findRule<Rule extends { readonly id: string }>(rules: readonly Rule[], start: string): Rule {
-  const exact = rules.find(({ id }) => id === start)
-  const found = exact ? [exact] : rules.filter(({ id }) => id.startsWith(start) || id.startsWith(`rule-${start}`))
-  if (!found[0] || start === '')
-    throw new UsageError(`There is no rule '${start}'.`, 'Run `toolpact rules` to see them.')
-  if (found.length > 1)
-    throw new UsageError(`Several rules have an id that starts with '${start}'.`, 'Use a longer prefix.')
-  return found[0]
 }

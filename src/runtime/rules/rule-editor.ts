@@ -14,7 +14,8 @@ import { fromDoubled } from '../../policy/rules/doubled-backslashes.ts'
 import { fromShort } from '../../policy/rules/short-form.ts'
 import type { RuleOrigin } from '../pipeline/pipeline-options.ts'
 import { toRealPaths } from './real-paths.ts'
-import type { ProcessRules, Rules, RulesOptions } from './rules.ts'
+import type { ProcessRules, RuleChange, Rules, RulesOptions } from './rules.ts'
+import { findPastCalls, type PastCalls, type Simulation, simulateRules } from './simulate-rules.ts'
 
 /** A rule to add. */
 export interface RuleDraft {
@@ -56,10 +57,19 @@ export type RuleTest =
       readonly findings: readonly RuleFinding[]
     }
 
+/** What a new rule would do. */
+export interface RulePreview extends RuleCheck {
+  /** The strict form that would be saved; undefined if there is none. */
+  readonly pattern?: string
+  /** Absent if the rule has problems. */
+  readonly past?: PastCalls
+}
+
 interface EditorOptions extends RulesOptions {
   readonly ofProcess: ProcessRules
   readonly policyFor: (toolId: string) => Policy | Promise<Policy>
   readonly readAll: () => Promise<readonly Rule[] | Error>
+  readonly protectedPaths: readonly string[]
 }
 
 /** Lists, checks, adds, tests and removes rules. Loaded with the first use, since most calls only need the policy. */
@@ -151,13 +161,17 @@ export function openRuleEditor(options: EditorOptions): Omit<Rules, 'resetClock'
     await addChecked(rule, rule.scope === 'session')
   }
 
-  async function addChecked(rule: Rule, inProcess: boolean): Promise<void> {
+  async function requireUsable(rule: Rule): Promise<void> {
     const { problems } = await checkNew(rule)
     if (problems[0])
       throw new ToolpactError(
         'invalid_rule',
         `The rule would not be used. ${problems.map(({ message }) => message).join(' ')}`,
       )
+  }
+
+  async function addChecked(rule: Rule, inProcess: boolean): Promise<void> {
+    await requireUsable(rule)
     if (inProcess) changeOfProcess([...ofProcess.rules, rule])
     else await store.add(rule)
   }
@@ -198,6 +212,25 @@ export function openRuleEditor(options: EditorOptions): Omit<Rules, 'resetClock'
     return { tool, input, decision: decide(call, policy), findings: policy.rules?.explain(call) ?? [] }
   }
 
+  async function preview(draft: RuleDraft, last = usualLast): Promise<RulePreview> {
+    const made = await make(draft)
+    if ('problem' in made) return { problems: [made.problem], wide: [] }
+    const checked = { ...(await checkNew(made)), pattern: made.pattern }
+    if (checked.problems.length > 0) return checked
+    return { ...checked, past: await findPastCalls(made, last, await toSimulateOptions()) }
+  }
+
+  async function simulate({ add = [], remove = [], last = usualLast }: RuleChange): Promise<Simulation> {
+    const made = await Promise.all(add.map(mustMake))
+    for (const rule of made) await requireUsable(rule)
+    return simulateRules({ add: made, remove, last }, await toSimulateOptions())
+  }
+
+  async function toSimulateOptions() {
+    const compile = { protectedPaths: options.protectedPaths, latest: clock.now }
+    return { ledger: options.ledger, rules: await mustRead(), policyFor, findContract, workspace, compile }
+  }
+
   async function mustRead(): Promise<readonly Rule[]> {
     const all = await readAll()
     if (all instanceof Error) throw all
@@ -230,8 +263,12 @@ export function openRuleEditor(options: EditorOptions): Omit<Rules, 'resetClock'
     return scope === 'workspace' ? { scope, workspace } : { scope }
   }
 
-  return { list, check, add, save, remove, setDisabled, test, repair: (discard = false) => store.repair(discard) }
+  const repair = (discard = false) => store.repair(discard)
+  return { list, check, add, save, remove, setDisabled, test, preview, simulate, repair }
 }
+
+/** How many calls a preview looks back. */
+const usualLast = 500
 
 /** People copy patterns out of quoted strings. Applied to drafts only, never to patterns that Toolpact generated. */
 function toSingle(draft: RuleDraft): RuleDraft {

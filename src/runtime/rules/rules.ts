@@ -6,9 +6,10 @@ import type { RuleCheck } from '../../policy/rules/check-rule.ts'
 import type { Catalog } from '../pipeline/catalog.ts'
 import type { RuleOrigin } from '../pipeline/pipeline-options.ts'
 import { type Repaired, type RuleStore, RulesError } from '../storage/operator-state.ts'
-import type { RuleUses } from '../storage/storage.ts'
+import type { Ledger, RuleUses } from '../storage/storage.ts'
 import type { ClockReset, LatestTime } from './latest-time.ts'
-import type { ListedRule, RuleDraft, RuleTest } from './rule-editor.ts'
+import type { ListedRule, RuleDraft, RulePreview, RuleTest } from './rule-editor.ts'
+import type { Simulation } from './simulate-rules.ts'
 
 export interface RulesOptions {
   /** Rules that outlive this process. */
@@ -25,6 +26,8 @@ export interface RulesOptions {
   readonly settings?: () => unknown
   readonly catalog: Catalog<never>
   readonly uses: RuleUses
+  /** The calls of the past, on which changes of the rules are tried. */
+  readonly ledger: Pick<Ledger, 'calls'>
   readonly clock: LatestTime
   /** Receives, once, why the rules cannot be read, if that happens after the start. */
   readonly report?: ((message: string) => void) | undefined
@@ -45,10 +48,23 @@ export interface Rules {
   setDisabled(id: string, disabled: boolean): Promise<boolean>
   /** Dry run: what would happen to a call, and why. Nothing runs, asks or counts. */
   test(tool: string, input: unknown): Promise<RuleTest>
+  /** What a rule would have done with the last calls of its tool (default: 500). Nothing is saved. */
+  preview(draft: RuleDraft, last?: number): Promise<RulePreview>
+  /** Which of the last calls (default: 500) a change of the rules would decide differently. Nothing is saved. */
+  simulate(change: RuleChange): Promise<Simulation>
   /** If the rules cannot be read: restores the last good version, or with `discard` starts without rules. */
   repair(discard?: boolean): Promise<Repaired>
   /** Forgets a recorded time that is ahead of the clock and expires rules too early. */
   resetClock(): Promise<ClockReset>
+}
+
+/** A change of the rules to try. */
+export interface RuleChange {
+  readonly add?: readonly RuleDraft[]
+  /** Ids of rules. */
+  readonly remove?: readonly string[]
+  /** How many calls to look back. Default: 500. */
+  readonly last?: number
 }
 
 /** Session rules, which end with this process. */
@@ -160,7 +176,7 @@ export function openRules(options: RulesOptions): PipelineRules {
 
   const editor = async () => {
     const { openRuleEditor } = await import('./rule-editor.ts')
-    return openRuleEditor({ ...options, ofProcess, policyFor, readAll })
+    return openRuleEditor({ ...options, ofProcess, policyFor, readAll, protectedPaths })
   }
 
   return {
@@ -179,6 +195,8 @@ export function openRules(options: RulesOptions): PipelineRules {
     remove: async (id) => (await editor()).remove(id),
     setDisabled: async (id, disabled) => (await editor()).setDisabled(id, disabled),
     test: async (tool, input) => (await editor()).test(tool, input),
+    preview: async (draft, last) => (await editor()).preview(draft, last),
+    simulate: async (change) => (await editor()).simulate(change),
     repair: async (discard) => (await editor()).repair(discard),
     resetClock: clock.reset,
   }

@@ -7,6 +7,8 @@ export interface CallRecord extends Pick<IntentRecord, 'callId' | 'at' | 'tool' 
   /** Null, like `input`, `decision` and `approval`, if the entries contain only the outcome. */
   readonly caller: IntentRecord['caller'] | null
   readonly input: IntentRecord['input']
+  /** Of the input before secrets were redacted; null if the entries contain only the outcome. */
+  readonly inputDigest: string | null
   readonly decision: IntentRecord['decision']
   readonly approval: IntentRecord['approval']
   readonly errorCode: string | null

@@ -12,6 +12,7 @@ test('an intent and its outcome are one call', () => {
     caller: { name: 'test' },
     tool: 'learning.hello',
     input: { name: 'Ada' },
+    inputDigest: toIntent('1').inputDigest,
     decision: toIntent('1').decision,
     approval: null,
     checks: toOutcome('1').checks,

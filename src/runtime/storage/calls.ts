@@ -36,8 +36,8 @@ export function matchesCallsQuery(call: FoundCall, query: CallsQuery): boolean {
 }
 
 function toAsked(record: IntentRecord | RefusalRecord): CallRecord {
-  const { callId, at, caller, tool, input, checks, decision, approval } = record
-  const asked = { callId, at, caller, tool, input, checks, decision, approval }
+  const { callId, at, caller, tool, input, inputDigest, checks, decision, approval } = record
+  const asked = { callId, at, caller, tool, input, inputDigest, checks, decision, approval }
   if (record.kind === 'intent')
     return { ...asked, state: 'interrupted', errorCode: null, violation: null, durationMs: null }
   const { errorCode, violation = null, durationMs } = record
@@ -46,13 +46,23 @@ function toAsked(record: IntentRecord | RefusalRecord): CallRecord {
 
 function toEnded(begun: CallRecord | undefined, record: OutcomeRecord): CallRecord {
   const { callId, at, tool, success, checks, errorCode, violation, durationMs } = record
-  const unknown = { callId, at, tool, caller: null, input: null, decision: null, approval: null }
+  const unknown = { callId, at, tool, caller: null, input: null, inputDigest: null, decision: null, approval: null }
   return { ...(begun ?? unknown), checks, state: success ? 'succeeded' : 'failed', errorCode, violation, durationMs }
 }
 
 /** A run as a row: stages become checks, and the question of its first stage becomes the input. */
 function toRun(begun: CallRecord | undefined, { callId, at, tool, stage, passed, details }: StepRecord): CallRecord {
-  const unknown = { callId, at, tool, caller: null, input: null, decision: null, approval: null, violation: null }
+  const unknown = {
+    callId,
+    at,
+    tool,
+    caller: null,
+    input: null,
+    inputDigest: null,
+    decision: null,
+    approval: null,
+    violation: null,
+  }
   const state = { state: 'interrupted' as const, errorCode: null, durationMs: null }
   const run: CallRecord = { ...unknown, ...state, checks: {}, ...begun }
   if (stage === 'end') return { ...run, ...toRunEnd(run, passed, details) }
