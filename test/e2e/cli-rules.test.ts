@@ -56,9 +56,15 @@ test.concurrent('a rule in a short form is previewed, saved with its pattern, an
   expect(added).toMatchObject({ code: 0, stderr: '' })
   expect(added.stdout).toContain('Would have allowed 2 of the last 2 calls of workspace.create_file.')
   const [listed] = await read('rules')
-  expect(listed).toMatchObject({ short: 'path: notes/*.txt', pattern: expect.stringMatching(/^\{"content"/), state: 'active' })
+  expect(listed).toMatchObject({
+    short: 'path: notes/*.txt',
+    pattern: expect.stringMatching(/^\{"content"/),
+    state: 'active',
+  })
   expect(await run(['call', 'create_file', 'path=notes/c.txt', 'content=x', '--no-wait'])).toMatchObject({ code: 0 })
-  expect((await run(['rules', 'simulate', '--remove', listed.id])).stdout).toMatch(/3 of 3 calls would be decided differently\.\n$/)
+  expect((await run(['rules', 'simulate', '--remove', listed.id])).stdout).toMatch(
+    /3 of 3 calls would be decided differently\.\n$/,
+  )
 })
 
 test.concurrent('a pattern with doubled backslashes, as in a quoted string, allows what it says', async () => {

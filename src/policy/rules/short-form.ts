@@ -1,9 +1,8 @@
 import type { Contract } from '../../contract/contract.ts'
 import type { JsonSchema, JsonValue } from '../../contract/json.ts'
 import type { RuleAction } from '../../contract/rule.ts'
-import { isChoice } from '../is-choice.ts'
 import { anyStringSource } from './compile-rule.ts'
-import { escapePattern, toCommand } from './to-rule-pattern.ts'
+import { escapePattern, isChoice, toCommand } from './to-rule-pattern.ts'
 
 /**
  * Rules as people think of them: `command: git status`, `path: notes/**` or `host: docs.python.org`. They are compiled to the
