@@ -46,7 +46,13 @@ const table: Record<string, readonly string[]> = {
   cli: [
     ...['contract', 'app', 'surfaces', 'agent', 'authoring', 'projections', 'state'],
     // The text of a question, and what the ledger's entries mean.
-    ...['runtime/approval', 'runtime/storage', 'runtime/pipeline/resolve-error.ts', 'type:runtime'],
+    ...[
+      'runtime/approval',
+      'runtime/storage',
+      'runtime/rules/simulate-rules.ts',
+      'runtime/pipeline/resolve-error.ts',
+      'type:runtime',
+    ],
     // What a server's tools and settings mean, for review.
     ...['host/admission', 'host/lock', 'host/to-output.ts', 'type:host'],
     ...['policy/code-variables.ts', 'policy/looks-like-read.ts', 'policy/secret-name.ts', 'policy/secrets.ts'],
