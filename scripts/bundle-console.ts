@@ -28,11 +28,11 @@ export async function bundleConsole(dir: string): Promise<string[]> {
     format: 'esm',
     minify: true,
     comments: false,
-    // A few files compress better than two dozen: what an operator opens now and then, and what several pages use.
+    // A few files compress better than two dozen: the pages for answering and watching, those for managing, and the plots.
     codeSplitting: {
       groups: [
         { name: 'manage', test: /\/web\/(?:form|tools|servers|lock|rules)\// },
-        { name: 'shared', minShareCount: 2, priority: 1 },
+        { name: 'watch', test: /\/web\/(?:inbox|now|calls|parts|shell|stream)\/|preact/, priority: 1 },
       ],
     },
     entryFileNames: '[name]-[hash].js',
@@ -54,7 +54,9 @@ function writeStyle(assets: string): string {
     .map((path) => readFileSync(join(source, path), 'utf8'))
     .join('\n')
     .replace(/\/\*[\s\S]*?\*\//g, '')
-    .replace(/\s*\n\s*/g, '\n')
+    .replace(/\s+/g, ' ')
+    .replace(/ ?([{};,]) ?/g, '$1')
+    .replaceAll(': ', ':')
     .trim()
   const name = `console-${createHash('sha256').update(css).digest('base64url').slice(0, 8)}.css`
   mkdirSync(assets, { recursive: true })

@@ -78,7 +78,8 @@ function toSingle(type: JsonValue | undefined, schema: JsonObject): Control {
       return {
         kind: 'object',
         properties: properties.map(([name, part]) => ({ name, schema: part, isRequired: required.includes(name) })),
-        others: schema.additionalProperties ?? schema.unevaluatedProperties ?? true,
+        // Schemas that say nothing allow other names, but few mean to: the JSON view takes them.
+        others: schema.additionalProperties ?? properties.length === 0,
       }
     }
     case 'array': {

@@ -37,7 +37,7 @@ export function Plot({ title, note, times, series, format }: Props) {
           aria-label={`${title} as a table`}
           onClick={() => setTable(!isTable)}
         >
-          {isTable ? 'plot' : 'table'}
+          table
         </button>
       </div>
       {isTable ? (

@@ -153,7 +153,8 @@ const decisions = {
 function Decision({ decision }: { readonly decision: ForeseeResponse & { readonly valid: true } }) {
   const { sign, kind, text } = decisions[decision.action]
   return (
-    <section aria-label="What would be decided">
+    <section>
+      <h3>What would happen</h3>
       <p class={`note ${kind}`} role="status">
         <b aria-hidden="true">{sign}</b> {text} <LongText text={decision.reason} />{' '}
         <span class="dim">({decision.rule})</span>
