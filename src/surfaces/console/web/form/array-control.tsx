@@ -28,6 +28,7 @@ export function ArrayControl(props: ControlProps & { readonly field: Field & { r
               schema={field.itemAt(index)}
               name={String(index + 1)}
               isRequired
+              isItem
               value={item}
               onChange={(part) => onChange(items.map((one, n) => (n === index ? (part ?? null) : one)))}
             />

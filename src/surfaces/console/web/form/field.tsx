@@ -23,6 +23,8 @@ export interface FieldProps {
   /** Null: without a label of its own, such as the whole input or the branch of a choice. */
   readonly name: string | null
   readonly isRequired: boolean
+  /** An item or entry that was added: it is given, so nothing is required of the person. */
+  readonly isItem?: boolean
   readonly value: Value
   readonly onChange: (value: Value) => void
 }
@@ -34,7 +36,7 @@ export interface ControlProps extends FieldProps {
 
 /** A part of the input: its name, what it means, its control and what is wrong with it. */
 export function FieldControl(props: FieldProps) {
-  const { at, schema, name, isRequired, value, onChange } = props
+  const { at, schema, name, isRequired, isItem = false, value, onChange } = props
   const field = describeField(schema, at.form.schema)
   const isShown = canShow(field, value)
   const isGroup = isShown && (field.kind === 'object' || field.kind === 'array' || field.kind === 'choice')
@@ -43,7 +45,7 @@ export function FieldControl(props: FieldProps) {
     <>
       {isAbsent ? (
         <button type="button" class="small" onClick={() => onChange(toItem(schema, at.form.schema))}>
-          add {field.kind === 'array' ? 'a list' : 'it'}
+          add <bdi>{name}</bdi>
         </button>
       ) : value === null && field.isNullable ? null : (
         <Control {...props} field={isShown ? field : { ...field, kind: 'json' }} />
@@ -66,7 +68,7 @@ export function FieldControl(props: FieldProps) {
   const label = (
     <>
       <bdi>{name}</bdi>
-      {isRequired && <b class="required"> required</b>}
+      {isRequired && !isItem && <b class="required"> required</b>}
     </>
   )
   const about = <About field={field} id={toId(at.pointer)} isText={value === undefined} />
@@ -116,6 +118,12 @@ function Control(props: ControlProps) {
 function OptionsControl({ field, ...props }: ControlProps & { readonly field: Field & { readonly kind: 'options' } }) {
   const { value, isRequired, onChange } = props
   const chosen = field.options.findIndex((option) => isSame(option, value))
+  if (isRequired && field.options.length === 1 && chosen === 0)
+    return (
+      <output id={toId(props.at.pointer)}>
+        <code>{toOption(field.options[0]!)}</code>
+      </output>
+    )
   const other = field.default === undefined ? 'not given' : `default: ${toOption(field.default)}`
   return (
     <select

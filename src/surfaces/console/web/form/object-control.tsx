@@ -34,6 +34,7 @@ export function ObjectControl(props: ControlProps & { readonly field: Field & { 
             schema={others}
             name={name}
             isRequired
+            isItem
             value={object[name]}
             onChange={(part) => onChange(setProperty(value, name, part ?? null))}
           />

@@ -53,7 +53,7 @@ export default function LockPage() {
         <span class="dim">
           Accepted definitions are in{' '}
           <code>
-            <bdi>{data.path}</bdi>
+            <LongText text={data.path} max={120} />
           </code>
         </span>
       </p>
@@ -177,7 +177,7 @@ function ToolReview({
       )}
       {tool.refusedBy !== undefined && (
         <p class="dim">
-          Left as accepted by <bdi>{tool.refusedBy}</bdi>.
+          Left as accepted by <LongText text={tool.refusedBy} max={60} />.
         </p>
       )}
       {tool.flags.map((flag, n) => (

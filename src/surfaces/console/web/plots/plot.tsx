@@ -51,11 +51,12 @@ export function Plot({ title, note, times, series, format }: Props) {
 
 function Chart({ title, times, series, format }: Props) {
   const box = useRef<HTMLDivElement>(null)
+  const [at, setAt] = useState<number | null>(null)
   useEffect(() => {
     const element = box.current!
     const make = () =>
       new uPlot(
-        toOptions(element, { title, times, series, format }),
+        toOptions(element, { series, format, onPoint: setAt }),
         [times, ...series.map((one) => one.values)] as uPlot.AlignedData,
         element,
       )
@@ -91,15 +92,21 @@ function Chart({ title, times, series, format }: Props) {
                 stroke-dasharray={dashes[index]!.join(' ')}
               />
             </svg>{' '}
-            {one.name}
+            {one.name} {at !== null && <b>{toCell(one.values[at], format)}</b>}
           </li>
         ))}
+        {at !== null && <li>{toTime(times[at]!)}</li>}
       </ul>
     </>
   )
 }
 
-function toOptions(element: HTMLElement, { series, format }: Props): uPlot.Options {
+interface ChartOptions extends Pick<Props, 'series' | 'format'> {
+  /** The bucket under the pointer, or null. */
+  readonly onPoint: (index: number | null) => void
+}
+
+function toOptions(element: HTMLElement, { series, format, onPoint }: ChartOptions): uPlot.Options {
   const style = getComputedStyle(element)
   const color = (name: string) => style.getPropertyValue(name).trim()
   const axis = {
@@ -111,6 +118,7 @@ function toOptions(element: HTMLElement, { series, format }: Props): uPlot.Optio
     width: element.clientWidth,
     height,
     legend: { show: false },
+    hooks: { setCursor: [(plot) => onPoint(plot.cursor.idx ?? null)] },
     cursor: { drag: { x: false, y: false } },
     scales: { y: { range: (_, _min, max) => [0, Math.max(max * 1.1, 1e-9)] } },
     axes: [axis, { ...axis, size: 64, values: (_, ticks) => ticks.map(format) }],
@@ -151,12 +159,10 @@ function Table({ times, series, format }: Omit<Props, 'title'>) {
         <tbody>
           {rows.map(({ time, index }) => (
             <tr key={time}>
-              <th scope="row">
-                {new Date(time * 1000).toLocaleString(undefined, { dateStyle: 'short', timeStyle: 'short' })}
-              </th>
+              <th scope="row">{toTime(time)}</th>
               {series.map((one) => (
                 <td key={one.name} class="number">
-                  {one.values[index] === null || one.values[index] === undefined ? '–' : format(one.values[index])}
+                  {toCell(one.values[index], format)}
                 </td>
               ))}
             </tr>
@@ -177,4 +183,12 @@ function summarize(series: readonly Series[], format: (value: number) => string)
         : `${one.name}: up to ${format(Math.max(...values))}, last ${format(values.at(-1)!)}`
     })
     .join('; ')
+}
+
+function toTime(seconds: number): string {
+  return new Date(seconds * 1000).toLocaleString(undefined, { dateStyle: 'short', timeStyle: 'short' })
+}
+
+function toCell(value: number | null | undefined, format: (value: number) => string): string {
+  return value === null || value === undefined ? '–' : format(value)
 }

@@ -4,7 +4,6 @@ import { toPath, useRequest } from '../api.ts'
 import { Empty } from '../parts/empty.tsx'
 import { ErrorNote } from '../parts/error-note.tsx'
 import { formatCount, formatDuration, plural } from '../parts/format.ts'
-import { LongText } from '../parts/long-text.tsx'
 import { Skeleton } from '../parts/skeleton.tsx'
 import { changeQuery, route, toAddress } from '../router.ts'
 import { Plot } from './plot.tsx'
@@ -126,7 +125,7 @@ function Bars({ title, rows, none }: BarsProps) {
               <tr key={row.name}>
                 <th scope="row">
                   <a href={row.href}>
-                    <LongText text={row.name} max={60} />
+                    <bdi title={shorten(row.name, 400)}>{shorten(row.name, 60)}</bdi>
                   </a>
                 </th>
                 <td class="number">{formatCount(row.count)}</td>

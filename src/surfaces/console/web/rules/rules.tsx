@@ -128,7 +128,7 @@ function Rule({ rule, reload }: { readonly rule: RuleRow; readonly reload: () =>
             , last <RelativeTime at={rule.lastUsedAt} />
           </>
         )}
-        ; made by <bdi>{rule.createdBy}</bdi> <RelativeTime at={rule.createdAt} />
+        ; made by <LongText text={rule.createdBy} max={60} /> <RelativeTime at={rule.createdAt} />
         {rule.expiresAt !== null && <>; expires {new Date(rule.expiresAt).toLocaleString()}</>}
       </p>
       <div class="actions">

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import type { Contract } from '../../../../contract/contract.ts'
+import { shorten } from '../../../../contract/text/shorten.ts'
 import type { ToolDetail } from '../../api/tools.ts'
 import { toPath, useRequest } from '../api.ts'
 import { RiskBadge } from '../parts/badges.tsx'
@@ -86,7 +87,7 @@ function Facts({ tool, contract }: { readonly tool: ToolDetail; readonly contrac
         <dd>
           about {plural(tool.tokens, 'token')}, as{' '}
           <code>
-            <bdi>{tool.servedAs}</bdi>
+            <LongText text={tool.servedAs} max={80} />
           </code>
         </dd>
       </div>
@@ -95,10 +96,12 @@ function Facts({ tool, contract }: { readonly tool: ToolDetail; readonly contrac
         <dd>
           {tool.isUpstream ? (
             <a href={toAddress('servers', tool.toolset)}>
-              <LongText text={tool.toolset} max={80} />
+              <bdi>{shorten(tool.toolset, 80)}</bdi>
             </a>
           ) : (
-            <a href={toAddress('tools', null, { toolset: tool.toolset })}>{tool.toolset}</a>
+            <a href={toAddress('tools', null, { toolset: tool.toolset })}>
+              <bdi>{shorten(tool.toolset, 80)}</bdi>
+            </a>
           )}
           {contract.version !== undefined && (
             <span class="dim">

@@ -157,7 +157,9 @@ function Decision({ decision }: { readonly decision: ForeseeResponse & { readonl
       <h3>What would happen</h3>
       <p class={`note ${kind}`} role="status">
         <b aria-hidden="true">{sign}</b> {text} <LongText text={decision.reason} />{' '}
-        <span class="dim">({decision.rule})</span>
+        <span class="dim">
+          (<LongText text={decision.rule} max={60} />)
+        </span>
       </p>
       {decision.problem !== undefined && (
         <p class="note no">
