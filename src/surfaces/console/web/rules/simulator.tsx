@@ -117,46 +117,27 @@ function Result({ data, error, isStale }: ReturnType<typeof usePosted<SimulateRe
           </span>
         )}
       </p>
-      {data.changed.length > 0 && (
-        <div class="table-box">
-          <table class="table">
-            <thead>
-              <tr>
-                <th scope="col">Call</th>
-                <th scope="col">Was</th>
-                <th scope="col">Would be</th>
-                <th scope="col">By</th>
-              </tr>
-            </thead>
-            <tbody>
-              {data.changed.slice(0, maxShown).map(({ call, before, after, rule }) => (
-                <tr key={call.callId}>
-                  <td>
-                    <a href={toAddress('calls', call.callId)}>
-                      <bdi>{shorten(call.tool, 80)}</bdi>
-                    </a>{' '}
-                    <span class="dim">
-                      <bdi>{shorten(call.caller ?? '', 80)}</bdi> <RelativeTime at={call.at} />
-                    </span>
-                    <div class="mono">
-                      <LongText text={call.inputText} max={120} />
-                    </div>
-                  </td>
-                  <td>
-                    <ActionBadge action={before} />
-                  </td>
-                  <td>
-                    <ActionBadge action={after} />
-                  </td>
-                  <td>
-                    <LongText text={rule} max={60} />
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
-      )}
+      <ul class="cards">
+        {data.changed.slice(0, maxShown).map(({ call, before, after, rule }) => (
+          <li key={call.callId}>
+            <ActionBadge action={before} /> → <ActionBadge action={after} />{' '}
+            <span class="dim">
+              by <LongText text={rule} max={60} />
+            </span>
+            <p>
+              <a href={toAddress('calls', call.callId)}>
+                <bdi>{shorten(call.tool, 80)}</bdi>
+              </a>{' '}
+              <span class="dim">
+                <bdi>{shorten(call.caller ?? '', 80)}</bdi> <RelativeTime at={call.at} />
+              </span>
+            </p>
+            <div class="mono">
+              <LongText text={call.inputText} max={120} />
+            </div>
+          </li>
+        ))}
+      </ul>
       {data.changed.length > maxShown && (
         <p class="dim">{plural(data.changed.length - maxShown, 'more call')} not shown.</p>
       )}
