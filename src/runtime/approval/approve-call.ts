@@ -81,7 +81,11 @@ async function ask<Capabilities>(
   const place = pending.enter(trace)
   if ('limit' in place) return { answer: 'full', by: 'Toolpact', limit: place.limit }
   try {
-    const answer = await askUntilAborted(approver, asked, signal)
+    const askedAt = performance.now()
+    const given = await askUntilAborted(approver, asked, signal)
+    const isAnswered = !approver.isBlind && (given.answer === 'yes' || given.answer === 'no')
+    const waitedMs = Math.round(performance.now() - askedAt)
+    const answer = isAnswered ? { waitedMs, ...given } : given
     return difference ? withReason(answer, difference) : answer
   } finally {
     place.leave()

@@ -66,6 +66,8 @@ export interface ApprovalAnswer {
   /** Why an earlier approval, or this one, does not count. */
   readonly why?: string
   readonly limit?: QueueLimit
+  /** Milliseconds from the question to its answer, if it was asked by an earlier call. */
+  readonly waitedMs?: number
   /** "Yes, and save this rule". */
   readonly rule?: RuleProposal
   /** "Yes, and save the widest rule offered", which allows every call of the tool if that is safe. */

@@ -29,9 +29,15 @@ export async function useApproval(
 }
 
 /** An answer that was given in the queue. */
-export function toQueueAnswer({ answer, ...given }: GivenAnswer & Granted): ApprovalAnswer {
+export function toQueueAnswer({ answer, waitedMs, ...given }: GivenAnswer & Granted & Waited): ApprovalAnswer {
   const { by, via = 'queue' } = given
-  return answer === 'yes' ? { ...toYes(given), via } : { answer, by, via }
+  const how = { via, ...(waitedMs !== undefined && { waitedMs }) }
+  return answer === 'yes' ? { ...toYes(given), ...how } : { answer, by, ...how }
+}
+
+/** Known of a question that an earlier call asked. */
+interface Waited {
+  readonly waitedMs?: number
 }
 
 type Granted = Pick<Approval, 'id' | 'by' | 'people' | 'via' | 'forTool'>

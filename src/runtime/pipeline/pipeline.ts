@@ -224,12 +224,13 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
       use: (id, binding) =>
         orStop(trace, 'its approval could not be looked up', () => useApproval(storage.approvals, id, binding)),
     })
-    const { answer = 'no', by = 'an approver without a name', via, id, note, ...more } = given
+    const { answer = 'no', by = 'an approver without a name', via, id, note, waitedMs, ...more } = given
     trace.approval = {
       ...{ answer, by },
       ...(via !== undefined && { via }),
       ...(id !== undefined && { id }),
       ...(note !== undefined && { note }),
+      ...(waitedMs !== undefined && { waitedMs }),
     }
     throwIfCancelled(trace)
     if (answer === 'later') trace.query?.putOff?.()

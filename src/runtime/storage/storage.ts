@@ -296,10 +296,18 @@ export interface GivenAnswer {
   readonly forTool?: boolean
 }
 
-/** `outdated`: there is a yes to the same tool and input that does not apply to this call. */
+/**
+ * `outdated`: there is a yes to the same tool and input that does not apply to this call. `waitedMs`: from the question to its
+ * answer.
+ */
 export type Resumed =
   | { readonly state: 'pending'; readonly id: string; readonly expiresAt: number }
-  | ({ readonly state: 'answered'; readonly id: string; readonly people?: readonly string[] } & GivenAnswer)
+  | ({
+      readonly state: 'answered'
+      readonly id: string
+      readonly people?: readonly string[]
+      readonly waitedMs: number
+    } & GivenAnswer)
   | { readonly state: 'outdated'; readonly difference: Difference }
 
 /** `isUsed`: a call has used the answer. `expired`: it can no longer be answered, or never existed. */

@@ -30,6 +30,7 @@ type KeptQuestion = Omit<ApprovalQuestion, 'summary' | 'details'> &
     readonly summary: string
     readonly details: string
     readonly bytes: number
+    readonly answeredAt?: number
     readonly isUsed: boolean
     readonly isOver: boolean
   }
@@ -130,14 +131,16 @@ export function openMemoryApprovals(mustBeOpen: () => void): Approvals {
       const own = [...questions.values()]
         .filter(({ isUsed, isOver, ...question }) => isSame(question, binding) && !isOver && !isUsed)
         .sort((a, b) => Number(!a.answer) - Number(!b.answer) || b.askedAt - a.askedAt)
-      for (const { id, answer, by = '', via, forTool, approvedBy, expiresAt } of own) {
+      for (const question of own) {
+        const { id, answer, by = '', via, forTool, approvedBy, expiresAt, askedAt, answeredAt = askedAt } = question
         if (!answer) {
           if (waiter) change(id, { waiter })
           return { state: 'pending', id, expiresAt }
         }
         if (answer === 'yes' && !take(id, binding, now)) continue
         change(id, { isUsed: true })
-        return { state: 'answered', id, answer, by, ...toGiven({ via, forTool, approvedBy }) }
+        const waitedMs = Math.max(0, answeredAt - askedAt)
+        return { state: 'answered', id, answer, by, waitedMs, ...toGiven({ via, forTool, approvedBy }) }
       }
       const [given] = [...approvals.values()]
         .filter((approval) => isSameCall(approval, binding))
@@ -174,7 +177,7 @@ export function openMemoryApprovals(mustBeOpen: () => void): Approvals {
       const by = answer === 'yes' ? toNames(approvedBy) : person
       const expiresAt = Math.max(question.expiresAt, now + (question.answerMs ?? 0))
       if (answer === 'yes') add({ id, ...toBinding(question), by, expiresAt, ...toGiven({ via, forTool, approvedBy }) })
-      change(id, { answer, by, approvedBy, expiresAt, ...forgotten, ...(via !== undefined && { via }), ...(forTool && { forTool }) }) // biome-ignore format: one line
+      change(id, { answer, by, answeredAt: now, approvedBy, expiresAt, ...forgotten, ...(via !== undefined && { via }), ...(forTool && { forTool }) }) // biome-ignore format: one line
       return { taken: true, isAwaited, expiresAt, missing }
     },
     async look(id, now) {

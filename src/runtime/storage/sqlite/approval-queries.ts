@@ -43,7 +43,8 @@ export const insertQuestion = `
 export const insertDetails = 'INSERT INTO question_details (id, details) VALUES (?, ?)'
 
 export const findOwn = `
-  SELECT id, answer, by, via, approved_by AS approvedBy, for_tool AS forTool, expires_at AS expiresAt FROM questions
+  SELECT id, answer, by, via, approved_by AS approvedBy, for_tool AS forTool, expires_at AS expiresAt,
+  max(0, coalesce(answered_at, asked_at) - asked_at) AS waitedMs FROM questions
   WHERE ${isBinding} AND expires_at > ? AND is_used = 0 AND is_over = 0
   ORDER BY answer IS NULL, asked_at DESC, rowid DESC
 `
@@ -67,8 +68,8 @@ export const replaceWaiter = 'UPDATE questions SET waiter = ?, waits_until = ? W
 export const markUsed = 'UPDATE questions SET is_used = 1 WHERE id = ?'
 
 export const keepAnswer = `
-  UPDATE questions SET answer = ?, by = ?, via = ?, for_tool = ?, expires_at = max(expires_at, ? + answer_ms), summary = '{}'
-  WHERE id = ?
+  UPDATE questions SET answer = ?1, by = ?2, via = ?3, for_tool = ?4, answered_at = ?5,
+  expires_at = max(expires_at, ?5 + answer_ms), summary = '{}' WHERE id = ?6
 `
 
 export const findYeses = `

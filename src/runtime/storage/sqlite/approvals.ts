@@ -90,14 +90,14 @@ export function openSqliteApprovals(
     return commitDurably(() => {
       sweep(now)
       const rows = database.sql(queries.findOwn).all(...toValues(binding), now) as unknown as OwnRow[]
-      for (const { id, answer, by, expiresAt, ...given } of rows) {
+      for (const { id, answer, by, expiresAt, waitedMs, ...given } of rows) {
         if (!answer) {
           if (waiter) database.sql(queries.replaceWaiter).run(waiter.callId, waiter.waitsUntil, id)
           return { state: 'pending', id, expiresAt }
         }
         if (answer === 'yes' && !take(id, binding, now)) continue
         database.sql(queries.markUsed).run(id)
-        return { state: 'answered', id, answer, by: by ?? '', ...toGiven(withPeople(given)) }
+        return { state: 'answered', id, answer, by: by ?? '', waitedMs, ...toGiven(withPeople(given)) }
       }
       const { inputDigest, caller, tool } = binding
       const given = database.sql(queries.findGiven).get(inputDigest, caller, tool) as unknown as ApprovalRow | undefined
@@ -272,6 +272,7 @@ interface YesRow extends PeopleRow {
 
 interface OwnRow extends PeopleRow, Pick<QuestionRow, 'id' | 'answer' | 'by' | 'expiresAt'> {
   readonly via: string | null
+  readonly waitedMs: number
   readonly forTool: number
 }
 

@@ -7,8 +7,8 @@ import { blockSize, findBlocks, lastIndexed, type Range } from './ledger-blocks.
 import type { LedgerReader } from './ledger-reader.ts'
 import { followTail } from './ledger-tail.ts'
 
-/** Entries that one search reads. */
-const maxEntries = 40 * blockSize
+/** Entries that one search reads, which takes about 60 ms. */
+const maxEntries = 24 * blockSize
 /** Blocks that are looked up in the index at once. */
 const maxBlocks = 16
 const maxTurnMs = 10
@@ -23,7 +23,7 @@ export async function findCalls(database: Database, reader: LedgerReader, query:
   const indexed = lastIndexed(sql)
   const tail = followTail(sql, reader.read({ afterSeq: indexed }))
   const found: FoundCall[] = take(tail.entries.filter(({ seq }) => !tail.late.has(seq)))
-  let searched = tail.entries.length
+  let searched = 0
   let end = Math.min(before, indexed + 1)
   let turnedAt = performance.now()
   while (found.length < limit) {

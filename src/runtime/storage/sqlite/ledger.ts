@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises'
 import { ToolpactError } from '../../../contract/toolpact-error.ts'
 import { type ChainPlace, chainStart, toEntryHash } from '../ledger-chain.ts'
 import type { Ledger, LedgerEntry, LedgerQuery, LedgerRecord, LedgerVerdict } from '../storage.ts'
@@ -5,7 +6,7 @@ import { createArchiver } from './archive.ts'
 import type { Database } from './database.ts'
 import type { Batch, GroupCommit } from './group-commit.ts'
 import type { Journal, JournalFile, JournalLine, OtherFile } from './journal.ts'
-import { hasUnindexed, indexBlock } from './ledger-blocks.ts'
+import { blockSize, hasUnindexed, indexBlock, lastIndexed } from './ledger-blocks.ts'
 import type { HeadNote } from './ledger-head.ts'
 import { createLedgerReader } from './ledger-reader.ts'
 import type { StateWatch } from './watch.ts'
@@ -216,6 +217,13 @@ export function openSqliteLedger(
     return reader.verify()
   }
 
+  /** After a burst of appends, so that readers find little that is not indexed. */
+  async function indexAll(): Promise<void> {
+    await takeAll()
+    const { seq } = reader.readHead()
+    while (lastIndexed(database.sql) <= seq - blockSize && indexBlocks()) await turn()
+  }
+
   /** Imports all journals, so that a reader sees every acknowledged record of any process. */
   async function takeAll(): Promise<void> {
     const others = journal.others()
@@ -241,9 +249,9 @@ export function openSqliteLedger(
     append,
     read,
     head: () => takeAll().then(reader.head),
-    calls: (query = {}) => takeAll().then(() => reader.calls(query)),
-    stats: (query) => takeAll().then(() => reader.stats(query)),
-    totals: (tool) => takeAll().then(() => reader.totals(tool)),
+    calls: (query = {}) => indexAll().then(() => reader.calls(query)),
+    stats: (query) => indexAll().then(() => reader.stats(query)),
+    totals: (tool) => indexAll().then(() => reader.totals(tool)),
     watch: (onChange) => watch({ version: () => reader.readHead().seq, prepare: takeNew }, onChange),
     verify,
     archives: reader.archives,

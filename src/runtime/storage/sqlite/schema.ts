@@ -6,7 +6,7 @@ import { chainStart } from '../ledger-chain.ts'
 import { indexBlock } from './ledger-blocks.ts'
 import { cacheStatements } from './statement-cache.ts'
 
-const schemaVersion = 12
+const schemaVersion = 13
 /** First version with the ledger index, id and archives. */
 export const blocksVersion = 9
 /** First version whose index finds and counts calls. */
@@ -63,6 +63,7 @@ function migrate(connection: DatabaseSync, path: string, report: (message: strin
   if (readVersion(connection) === 9) connection.exec(queueSchema)
   if (readVersion(connection) === 10) indexCalls(connection)
   if (readVersion(connection) === 11) connection.exec(peopleSchema)
+  if (readVersion(connection) === 12) connection.exec(waitsSchema)
   if (backup !== undefined)
     report(`The state was migrated from version ${before} to ${schemaVersion}. As it was before, it is kept in ${backup}: delete that file once you no longer need it.`) // biome-ignore format: one line
 }
@@ -254,5 +255,10 @@ const peopleSchema = `
   DROP TRIGGER question_changed;
   CREATE TRIGGER question_changed AFTER UPDATE OF answer, approved_by, is_used, is_over ON questions
     BEGIN UPDATE queue_version SET version = version + 1; END;
+  PRAGMA user_version = 12;
+`
+
+const waitsSchema = `
+  ALTER TABLE questions ADD COLUMN answered_at REAL;
   PRAGMA user_version = ${schemaVersion};
 `
