@@ -4,7 +4,7 @@ import type { CallResult } from '../../contract/call-result.ts'
 import { digest } from '../../contract/digest.ts'
 import type { JsonObject } from '../../contract/json.ts'
 import type { RuleProposal } from '../../contract/rule.ts'
-import type { Approval } from '../storage/storage.ts'
+import type { Approval, IntentRecord } from '../storage/storage.ts'
 import { toEffects } from './approval-request.ts'
 import { type ApprovalAnswer, type Approver, denyAll, toDenier } from './approver.ts'
 
@@ -55,6 +55,20 @@ test('a yes without a name is a yes, and the ledger says so', async () => {
   const result = await call('test.echo', { text: 'a' })
   expect(codeOf(result)).toBe('success')
   expect((await records(result))[0]).toMatchObject({ approval: { answer: 'yes', by: 'an approver without a name' } })
+})
+
+test('the ledger says how long a person took, and nothing of it where no one was asked', async () => {
+  const approver: Approver = async () => {
+    await new Promise((resolve) => setTimeout(resolve, 30))
+    return { answer: 'yes', by: 'Ada' }
+  }
+  for (const isBlind of [false, true]) {
+    const asking = Object.assign(approver.bind(null), { isBlind })
+    const { call, records } = openTestPipeline([writes], { approver: asking })
+    const [intent] = await records(await call('test.echo', { text: 'a' }))
+    const { waitedMs } = (intent as IntentRecord).approval!
+    expect(typeof waitedMs).toBe(isBlind ? 'undefined' : 'number')
+  }
 })
 
 test('a call that needs no approval asks no one', async () => {

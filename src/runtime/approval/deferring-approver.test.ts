@@ -50,6 +50,19 @@ describe.each(['memory', 'sqlite'] as const)('a call that comes back later, with
     expect(runs).toHaveLength(1)
   })
 
+  test.each(['yes', 'no'] as const)(
+    'records how long a person took for a %s, however late it is repeated',
+    async (answer) => {
+      const { call, storage, records } = open()
+      const first = await call('test.echo', input)
+      expect((await records(first))[0]).toMatchObject({ approval: { answer: 'later' } })
+      const [question] = await storage.approvals.questions(Date.now())
+      await storage.approvals.answer(idOf(first), { answer, by: 'Ada' }, question!.askedAt + 5000)
+      const again = await call('test.echo', input)
+      expect((await records(again))[0]).toMatchObject({ approval: { answer, waitedMs: 5000 } })
+    },
+  )
+
   test('is told of a no once, and asks again after that', async () => {
     const { call, storage } = open()
     const id = idOf(await call('test.echo', input))

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import type { CallsQuery, FoundCall, Ledger, LedgerRecord } from '../storage.ts'
 import { expect } from './expect.ts'
+import { question } from './queue.ts'
 import { toIntent, toOutcome, toRefusal, toStep } from './records.ts'
 import type { SuiteParts } from './suite-parts.ts'
 
@@ -168,24 +169,43 @@ export function testCalls({ describe }: SuiteParts) {
   describe('watching', (test) => {
     test('reports appended entries, until it is stopped', async (openNew) => {
       const { ledger } = await openNew()
-      const changes = new EventTarget()
-      let reported = 0
-      const stop = ledger.watch(() => {
-        reported += 1
-        changes.dispatchEvent(new Event('changed'))
-      })
-      for (const durable of [true, false]) {
-        const changed = once(changes, 'changed', { signal: AbortSignal.timeout(10_000) })
-        await ledger.append(toIntent(`${durable}`), { durable })
-        await changed
-      }
-      stop()
-      const before = reported
+      const changes = watchChanges(ledger)
+      for (const durable of [true, false]) await changes.after(() => ledger.append(toIntent(`${durable}`), { durable }))
+      changes.stop()
+      const before = changes.count()
       await ledger.append(toIntent('unseen'), { durable: true })
       await new Promise((resolve) => setTimeout(resolve, 200))
-      expect(reported).toBe(before)
+      expect(changes.count()).toBe(before)
+    })
+
+    test('reports questions that are asked, answered and withdrawn', async (openNew) => {
+      const { approvals } = await openNew()
+      const changes = watchChanges(approvals)
+      for (const id of ['1', '2']) await changes.after(() => approvals.request({ ...question, id }, 10))
+      await changes.after(() => approvals.answer('1', { answer: 'yes', by: 'Ada' }, 20))
+      await changes.after(() => approvals.withdraw('2', 20))
+      changes.stop()
     })
   })
+}
+
+/** Counts changes, and waits for the one that follows an action. */
+export function watchChanges({ watch }: Pick<Ledger, 'watch'>) {
+  const changes = new EventTarget()
+  let count = 0
+  const stop = watch(() => {
+    count += 1
+    changes.dispatchEvent(new Event('changed'))
+  })
+  return {
+    stop,
+    count: () => count,
+    async after(act: () => Promise<unknown>) {
+      const changed = once(changes, 'changed', { signal: AbortSignal.timeout(10_000) })
+      await act()
+      await changed
+    },
+  }
 }
 
 async function appendAll(ledger: Ledger, records: readonly LedgerRecord[]) {

@@ -2,7 +2,9 @@ import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { promisify } from 'node:util'
 import { type ApprovalBinding, bindingParts, type Storage } from '../storage.ts'
+import { watchChanges } from './calls.ts'
 import { expect } from './expect.ts'
+import { question } from './queue.ts'
 import { toIntent } from './records.ts'
 import { toRule, toTrusted } from './state.ts'
 import type { SuiteParts } from './suite-parts.ts'
@@ -39,6 +41,16 @@ export function testProcesses({ describe, module }: ProcessParts) {
       for (const worker of workers)
         expect(ids.filter((id) => id.startsWith(worker))).toEqual(times((index) => `${worker}-${index}`))
       expect(await ledger.verify()).toMatchObject({ intact: true, entries: workers.length * 10 })
+    })
+
+    test('report what another process appended and asked', async (openNew) => {
+      const name = randomUUID()
+      const { ledger, approvals } = await openNew(name)
+      const watched = [watchChanges(ledger), watchChanges(approvals)]
+      await Promise.all(watched.map((changes) => changes.after(() => runAll('ask', name))))
+      for (const { stop } of watched) stop()
+      expect((await ledger.calls()).calls).toHaveLength(2 * workers.length)
+      expect(await approvals.questions(20)).toHaveLength(2 * workers.length)
     })
 
     test('take exactly as many uses as the limit allows', async (openNew) => {
@@ -89,6 +101,11 @@ export async function runStorageJob(storage: Storage, job: string, worker: strin
 const jobs = {
   async append({ ledger }: Storage, worker: string) {
     await Promise.all(times((index) => ledger.append(toIntent(`${worker}-${index}`), { durable: index % 2 === 0 })))
+  },
+  async ask({ ledger, approvals }: Storage) {
+    const id = randomUUID()
+    await ledger.append(toIntent(id), { durable: false })
+    await approvals.request({ ...question, id }, 10)
   },
   async take({ counters }: Storage) {
     const takes = await Promise.all(times(() => counters.take('key', { count: 7, windowMs: 600_000 }, 1)))

@@ -111,7 +111,7 @@ export function testQueue({ describe }: SuiteParts) {
         await approvals.answer(id, { answer, by: 'Ada', forTool: answer === 'yes' }, 30)
         const forTool = answer === 'yes' ? { forTool: true } : {}
         const found = (await resumeAll()).filter((one) => one !== undefined)
-        expect(found).toEqual([{ state: 'answered', id, answer, by: 'Ada', ...forTool }])
+        expect(found).toEqual([{ state: 'answered', id, answer, by: 'Ada', waitedMs: 20, ...forTool }])
         expect(await approvals.look(id, 40)).toEqual({ state: 'answered', answer, by: 'Ada', isUsed: true })
         expect(await approvals.use(id, binding, 40)).toBeUndefined()
       }
@@ -338,7 +338,7 @@ export function testQueue({ describe }: SuiteParts) {
   })
 }
 
-const question: ApprovalQuestion = {
+export const question: ApprovalQuestion = {
   id: '1',
   tool: 'workspace.create_file',
   contractDigest: 'sha256:contract',
