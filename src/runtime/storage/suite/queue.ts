@@ -285,6 +285,7 @@ export function testQueue({ describe }: SuiteParts) {
       const people = ['Ada', 'Bob']
       expect(await approvals.resume(binding, 35)).toEqual({
         state: 'answered',
+        waitedMs: 23,
         id: '1',
         ...given,
         via: 'console',
