@@ -29,7 +29,12 @@ const table: Record<string, readonly string[]> = {
   host: ['contract', 'policy', 'protocol'],
   surfaces: ['contract', 'runtime', 'projections', 'protocol'],
   // What operators see and do: everything that a program can.
-  'surfaces/console': ['contract', 'runtime', 'projections', 'surfaces', 'type:app'],
+  'surfaces/console': [
+    ...['contract', 'runtime', 'projections', 'surfaces', 'type:app'],
+    // The words for changes of tools.
+    'host/lock/drift.ts',
+    'type:host',
+  ],
   // Runs in a browser: the types of the API, and pure code without Node.
   'surfaces/console/web': [
     ...['surfaces/console/api', 'type:contract'],

@@ -77,6 +77,7 @@ async function open(options: ToolpactOptions): Promise<Toolpact> {
     everywhere: state.lock,
     config: () => toLockConfig(settings),
     statuses: () => host.statuses(),
+    look: () => host.look(),
   })
   // Before any server starts, since nothing would stop it if this fails.
   const storage = await openStorage(options, settings.config)

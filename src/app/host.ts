@@ -17,12 +17,17 @@ export interface HostedServers {
   statuses(): Promise<readonly UpstreamStatus[]>
   /** The current statuses. */
   look(): readonly UpstreamStatus[]
-  /** Called when the state of a server changes. Returns a function that unsubscribes. */
+  /** Called when the state or the tools of a server change. Returns a function that unsubscribes. */
   watch(listener: (status: UpstreamStatus) => void): () => void
   /** The round trip of a ping to each running server, in milliseconds, by name. */
   measure(): Promise<ReadonlyMap<string, number>>
   /** Runs admission again, after the lock has changed. */
   readmit(): Promise<void>
+  /**
+   * Ends a server and starts it again. Resolves to its status once it is ready or has failed; undefined if there is no such
+   * server. Its calls in flight fail.
+   */
+  restart(name: string): Promise<UpstreamStatus | undefined>
 }
 
 export interface HostOptions {
@@ -104,8 +109,9 @@ export function createHost({ folder, lock, start, waitMs, directory, ...first }:
     },
     look: () => upstreams?.statuses() ?? [],
     watch(listener) {
-      const onChange = (server: string, change: 'tools' | 'state') => {
-        if (change === 'state') listener(upstreams!.get(server)!.status())
+      const onChange = (server: string) => {
+        const status = upstreams?.get(server)?.status()
+        if (status) listener(status)
       }
       listeners.add(onChange)
       return () => listeners.delete(onChange)
@@ -118,6 +124,7 @@ export function createHost({ folder, lock, start, waitMs, directory, ...first }:
     async readmit() {
       await upstreams?.readmit()
     },
+    restart: async (name) => upstreams?.get(name)?.restart(),
     async close() {
       stopWatching()
       await upstreams?.close()

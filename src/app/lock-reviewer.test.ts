@@ -247,6 +247,7 @@ test('of a config that is not trusted nothing is compared or accepted, and nothi
     everywhere: openMemoryState().lock,
     config: () => ({ servers: {}, untrusted: 'toolpact.json' }),
     statuses,
+    look: () => [],
   })
   for (const attempt of [other.review(), other.add('ada'), other.accept({ server: 'notes', digest: '' }, 'ada')])
     await expect(attempt).rejects.toThrow('Review it with toolpact trust')

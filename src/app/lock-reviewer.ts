@@ -36,14 +36,14 @@ export function openLockReviewer(options: LockOptions): HostLock {
   const { config, statuses } = options
   const file = openLockFiles(options)
 
-  async function look(): Promise<Looked[]> {
+  async function look(all?: readonly UpstreamStatus[]): Promise<Looked[]> {
     const { untrusted, servers } = config()
     if (untrusted !== undefined)
       throw new ToolpactError('lock_refused', `The config ${untrusted} is not trusted, so its servers are not used. Review it with toolpact trust.`) // biome-ignore format: one line
-    const all = await statuses()
-    const others = indexTools(all.flatMap(toKnownTools))
+    const known = all ?? (await statuses())
+    const others = indexTools(known.flatMap(toKnownTools))
     return Object.entries(servers).map(([name, entry]) => {
-      const status = all.find((found) => found.name === name)
+      const status = known.find((found) => found.name === name)
       if (!status) return { name, state: 'unused' }
       if (status.state !== 'ready') return { name, state: 'unreachable', fault: status.fault ?? 'It is not ready.' }
       return { name, state: 'compared', server: toLockable(status, entry, others) }
@@ -76,6 +76,9 @@ export function openLockReviewer(options: LockOptions): HostLock {
     async review(other) {
       return toReview(await look(), await file.load(other))
     },
+    async reviewRunning() {
+      return toReview(await look(options.look()), await file.load())
+    },
     async add(by) {
       const looked = await look()
       const before = await file.load()
@@ -85,7 +88,10 @@ export function openLockReviewer(options: LockOptions): HostLock {
       return toReview(looked, before)
     },
     async accept(shown, by) {
-      const looked = await look()
+      const now = options.look()
+      // A server that runs can be accepted while others are still starting.
+      const isRunning = now.some(({ name, state }) => name === shown.server && state === 'ready')
+      const looked = await look(isRunning ? now : undefined)
       const review = reviewAll(looked, await file.load()).find(({ name }) => name === shown.server)
       if (!review || !isShown(review, shown)) return 'changed'
       requireVarying(review, shown)
@@ -156,9 +162,12 @@ function reviewServer(server: LockableStatus, lock: Lock | undefined, drift: Loc
   const locked = findServer(lock, server.name)
   const reviewed = [
     ...tools.map((compared) => reviewTool(compared, server, findTool(locked, compared.tool)?.definition)),
-    ...gone.map((name): ToolReview => {
-      return { name, state: 'gone', changes: [], digest: toAcceptDigest(server, [name], []), flags: [], refusals: [] }
-    }),
+    ...gone.map(
+      (name): ToolReview => ({
+        ...{ name, state: 'gone', changes: [], digest: toAcceptDigest(server, [name], []), flags: [], refusals: [] },
+        ...toAccepted(findTool(locked, name)?.definition),
+      }),
+    ),
   ].sort((one, other) => (one.name < other.name ? -1 : 1))
   const names = pendingOf({ tools: reviewed }).map(({ name }) => name)
   const isReplaced = identity.some(({ weight }) => weight !== 'note')
@@ -188,6 +197,7 @@ function reviewTool(
       ...(drift && { drift }),
       changes,
       ...(definition && { definition }),
+      ...toAccepted(accepted),
       flags: [],
       refusals,
     }
@@ -200,10 +210,15 @@ function reviewTool(
     changes,
     digest: toAcceptDigest(server, [name], []),
     definition,
+    ...toAccepted(accepted),
     policy: policyOf(definition, server.settings),
     flags: server.flagsOf(name, definition),
     refusals,
   }
+}
+
+function toAccepted(accepted: JsonObject | undefined): Pick<ToolReview, 'accepted'> {
+  return accepted ? { accepted } : {}
 }
 
 function toRefusedState(state: ToolComparison['state']): ToolReview['state'] {

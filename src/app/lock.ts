@@ -18,6 +18,8 @@ export interface LockReviewer {
   pathOf(server: string): Promise<string>
   /** Compares every server with the lock, or with another one. Rejects with a StateError if the lock cannot be used. */
   review(other?: Lock): Promise<LockReview>
+  /** The same for servers as they are now: starts none, and waits for none. */
+  reviewRunning(): Promise<LockReview>
   /** Adds new tools to the lock. Accepted tools that have changed stay as they were accepted. */
   add(by: string): Promise<LockReview>
   /** Accepts what was shown, unless it has changed in the meantime. */
@@ -68,6 +70,8 @@ export interface ToolReview {
   readonly digest?: string
   /** As it is now. */
   readonly definition?: JsonObject
+  /** As it was accepted, if it was. */
+  readonly accepted?: JsonObject
   readonly policy?: LockedPolicy
   /** Passages that a person should review before accepting it. */
   readonly flags: readonly string[]
@@ -113,6 +117,8 @@ export interface LockOptions {
   readonly config: () => LockConfig
   /** The statuses of the servers in use, once each is ready or has failed. */
   readonly statuses: () => Promise<readonly UpstreamStatus[]>
+  /** Their statuses now. */
+  readonly look: () => readonly UpstreamStatus[]
 }
 
 /** The lock, as needed to connect to servers. */
@@ -133,6 +139,7 @@ export function openLock(options: LockOptions): HostLock {
     watch: (onChange) => watchLocks(options, onChange),
     pathOf: async (server) => (await reviewer()).pathOf(server),
     review: async (other) => (await reviewer()).review(other),
+    reviewRunning: async () => (await reviewer()).reviewRunning(),
     add: async (by) => (await reviewer()).add(by),
     accept: async (shown, by) => (await reviewer()).accept(shown, by),
     attach: async (overlay, by) => (await reviewer()).attach(overlay, by),

@@ -124,6 +124,11 @@ class LiveUpstream implements Upstream {
     if (this.#wasListed || this.#tools?.isRecalled) await this.#admit(undefined)
   }
 
+  async restart(): Promise<UpstreamStatus> {
+    await this.#connection.restart()
+    return this.status()
+  }
+
   async close(why = `The server ${this.name} is no longer used.`): Promise<void> {
     this.#refresher.stop()
     await this.#connection.close(why)
@@ -175,7 +180,8 @@ class LiveUpstream implements Upstream {
     const isFirst = !this.#isKnown
     this.#isKnown = true
     this.#wasListed ||= listed?.isRecalled === false
-    if (isChanged || isFirst) this.#deps.onChange?.('tools')
+    // A changed definition may wait for review while the accepted one stays in use.
+    this.#deps.onChange?.(isChanged || isFirst ? 'tools' : 'state')
   }
 
   /** If this fails, the tools that were admitted stay. */

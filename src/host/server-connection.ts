@@ -78,6 +78,8 @@ export class ServerConnection {
   /** The start that is in flight or waits for `#retryAt`. */
   #reviving: Promise<void> | undefined
   #probing: Promise<void> | undefined
+  /** Ends the pause before the next start. */
+  #hurry = new AbortController()
   /** Resolves when the previous client has ended. */
   #ending: Promise<void> = Promise.resolve()
 
@@ -107,6 +109,17 @@ export class ServerConnection {
   /** Starts it unless it runs. Does not wait for a retry that is far off. Never rejects. */
   async ready(signal?: AbortSignal): Promise<void> {
     if (!this.#isAway()) await orAborted(this.#revive(), signal).catch(() => {})
+  }
+
+  /** Ends it, and starts it without a pause. Its calls in flight fail. Never rejects. */
+  async restart(): Promise<void> {
+    if (this.#state === 'stopped' || 'fault' in this.#options.addressed) return
+    this.#retryAt = 0
+    this.#hurry.abort()
+    this.#hurry = new AbortController()
+    this.#end()
+    this.#move('starting')
+    await this.#revive().catch(() => {})
   }
 
   async measure(): Promise<number | undefined> {
@@ -194,7 +207,8 @@ export class ServerConnection {
   async #wake(): Promise<void> {
     const { signal } = this.#closing
     const pauseMs = this.#retryAt - performance.now()
-    if (pauseMs > 0) await sleep(pauseMs, undefined, { signal }).catch(() => {})
+    const hurried = AbortSignal.any([signal, this.#hurry.signal])
+    if (pauseMs > 0) await sleep(pauseMs, undefined, { signal: hurried }).catch(() => {})
     await this.#ending
     const { addressed } = this.#options
     if (!signal.aborted && 'address' in addressed) await this.#start(addressed.address)

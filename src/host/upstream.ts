@@ -34,6 +34,8 @@ export interface Upstream {
   configure(settings: UpstreamSettings): Promise<void>
   /** Runs admission again, after the lock or the tools of other servers have changed. Never rejects. */
   readmit(): Promise<void>
+  /** Ends it and starts it again, at once. Resolves like `ready`. */
+  restart(): Promise<UpstreamStatus>
   /** Stops the server, in bounded time. Never rejects. `why`: the message of calls in flight and later ones. */
   close(why?: string): Promise<void>
 }

@@ -37,7 +37,7 @@ export function openTestLock(servers: Entries, demand: LockDemand = 'optional', 
   const listed = new Map<string, () => Listed>()
   const directory = () => join(folder, 'state')
   const { lock: everywhere } = openStateFiles(directory)
-  const lock = openLock({ path, directory, everywhere, config: () => ({ demand, servers }), statuses })
+  const lock = openLock({ path, directory, everywhere, config: () => ({ demand, servers }), statuses, look: () => [] })
 
   async function statuses(): Promise<UpstreamStatus[]> {
     const viewOf = await lock.views()

@@ -35,7 +35,7 @@ export function toLockJson({ path, paths, isThere, servers }: LockReview) {
     exists: isThere,
     servers: servers.map(({ tools, ...server }) => ({
       ...server,
-      tools: tools.map(({ definition: _, ...tool }) => tool),
+      tools: tools.map(({ definition: _, accepted: __, ...tool }) => tool),
     })),
   }
 }

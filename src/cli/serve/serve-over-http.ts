@@ -21,6 +21,7 @@ import { toPort } from '../options/option-values.ts'
 import { toOwnCommand } from '../options/own-command.ts'
 import { paint, type Terminal } from '../terminal/terminal.ts'
 import { chooseCredentials } from './choose-credentials.ts'
+import { createConsoleServers } from './console-servers.ts'
 import { printStart } from './print-start.ts'
 import { graceMs, type Serving } from './serving.ts'
 
@@ -69,6 +70,7 @@ export async function serveOverHttp(serving: Serving): Promise<void> {
         version: info.version,
         calls,
         toClients: toConfigs,
+        servers: createConsoleServers(toolpact, request),
       })
       return [
         createMcpHttp(toolpact, { info, asking, catalogue }),

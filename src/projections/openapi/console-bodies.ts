@@ -28,4 +28,33 @@ export const consoleBodies: { readonly [name: string]: JsonObject } = {
       rule: ruleInput,
     },
   },
+  AdoptRequest: {
+    type: 'object',
+    additionalProperties: false,
+    properties: {
+      withoutOutputSchema: { enum: ['opaque', 'withhold'] },
+      approval: { enum: ['reads', 'ask', 'never'] },
+    },
+  },
+  AddServersRequest: {
+    type: 'object',
+    additionalProperties: false,
+    required: ['text'],
+    properties: {
+      text: { type: 'string', minLength: 1, maxLength: 1_000_000 },
+      name: { type: 'string', minLength: 1, maxLength: 64 },
+      confirmed: { type: 'boolean' },
+    },
+  },
+  LockDecision: {
+    type: 'object',
+    additionalProperties: false,
+    required: ['server', 'digest', 'decision'],
+    properties: {
+      server: text,
+      tool: text,
+      digest: { type: 'string', pattern: '^sha256:[0-9a-f]{64}$' },
+      decision: { enum: ['accept', 'refuse'] },
+    },
+  },
 }

@@ -13,6 +13,7 @@ import { type ConsoleParts, sendJson } from './endpoint.ts'
 import { endpoints } from './endpoints.ts'
 import { consoleHeaders } from './headers.ts'
 import { allRights, consoleCaller } from './person.ts'
+import type { ServerConfig } from './server-config.ts'
 import { createLinkSignIn } from './sign-in.ts'
 import { createStream } from './stream.ts'
 import { toEnter, toRoute } from './to-route.ts'
@@ -27,6 +28,8 @@ export interface ConsoleOptions {
   readonly calls: CallEvents
   /** Client configurations, with `tokenPlaceholder` instead of a token. */
   readonly toClients: () => readonly ClientConfig[]
+  /** The settings of servers. Without it, they can be seen and not changed. */
+  readonly servers?: ServerConfig
 }
 
 export interface Console extends HttpSurface {
@@ -38,12 +41,13 @@ const pages = ['inbox', 'now', 'calls', 'tools', 'servers', 'lock', 'rules', 'pl
 
 /** The pages under `/console` and their API. A person signs in by a one-time link, which `/link` makes. */
 export function createConsole(options: ConsoleOptions): Console {
-  const { toolpact, credentials, address, version, calls, toClients } = options
+  const { toolpact, credentials, address, version, calls, toClients, servers } = options
   const { tokens, notes } = toolpact
   const assets = createAssets()
   const signIn = createLinkSignIn({ port: address.port, tokens, notes })
   const parts: ConsoleParts = {
-    ...{ toolpact, version, url: address.url, toClients, verified: undefined },
+    ...{ toolpact, version, url: address.url, toClients, servers, verified: undefined },
+    onDecision: new Set(),
     tokenOf: async (caller) => credentials.tokenOf?.(caller),
   }
   const stream = createStream(parts, calls)

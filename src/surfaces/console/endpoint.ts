@@ -8,6 +8,7 @@ import type { Person } from '../http/route.ts'
 import type { ProblemOptions } from '../http/send-problem.ts'
 import type { Right } from './api/api.ts'
 import { consoleHeaders } from './headers.ts'
+import type { ServerConfig } from './server-config.ts'
 
 /** One route of the console's API. */
 export interface Endpoint {
@@ -44,6 +45,10 @@ export interface ConsoleParts {
   readonly toClients: () => readonly ClientConfig[]
   /** The result of the last verification of the ledger. */
   verified: 'intact' | 'broken' | undefined
+  /** The settings of servers; absent if they cannot be changed here. */
+  readonly servers: ServerConfig | undefined
+  /** Called when a person has decided about the tools of a server. */
+  readonly onDecision: Set<(server: string) => void>
   /** The token of a caller, if it is one of ours. */
   readonly tokenOf: (caller: string) => Promise<string | undefined>
 }

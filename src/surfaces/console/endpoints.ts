@@ -1,7 +1,9 @@
 import { answerEndpoints } from './answer.ts'
 import { callEndpoints } from './calls.ts'
 import type { Endpoint } from './endpoint.ts'
+import { lockEndpoints } from './lock.ts'
 import { questionEndpoints } from './questions.ts'
+import { serverEndpoints } from './servers.ts'
 import { sessionEndpoints } from './session.ts'
 
 /** Every route of the API, besides the stream and signing out. */
@@ -10,4 +12,6 @@ export const endpoints: readonly Endpoint[] = [
   ...questionEndpoints,
   ...answerEndpoints,
   ...callEndpoints,
+  ...serverEndpoints,
+  ...lockEndpoints,
 ]

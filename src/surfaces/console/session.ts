@@ -4,6 +4,7 @@ import { localCaller } from '../http/credentials.ts'
 import type { Overview, Right, Session } from './api/api.ts'
 import type { ConsoleParts, Endpoint } from './endpoint.ts'
 import { hasRight } from './person.ts'
+import { countReviews } from './reviews.ts'
 
 export const sessionEndpoints: readonly Endpoint[] = [
   {
@@ -33,16 +34,17 @@ export const sessionEndpoints: readonly Endpoint[] = [
 
 export async function toOverview({ toolpact, verified }: ConsoleParts): Promise<Overview> {
   const { approvals, ledger, upstreams } = toolpact
-  const [questions, { isWritable, lastCommitAt, lastFailure }, head] = await Promise.all([
+  const [questions, { isWritable, lastCommitAt, lastFailure }, head, reviews] = await Promise.all([
     approvals.questions(Date.now()),
     checkStorage(toolpact),
     ledger.head(),
+    countReviews(toolpact),
   ])
   const servers = upstreams.look()
   const count = (state: string) => servers.filter((server) => server.state === state).length
   return {
     questions: questions.filter(({ state }) => state === 'pending').length,
-    reviews: servers.reduce((sum, { admitted }) => sum + admitted.filter(({ review }) => review).length, 0),
+    reviews: [...reviews.values()].reduce((sum, count) => sum + count, 0),
     servers: { total: servers.length, ready: count('ready'), failed: count('failed') },
     storage: {
       isWritable,

@@ -64,15 +64,17 @@ export function createStream(parts: ConsoleParts, calls: CallEvents) {
       if (pending.length > 0)
         expiry = setTimeout(questions.look, Math.min(next - Date.now() + 50, maxTimeoutMs)).unref()
     }
+    const showServer = (name: string) => {
+      send('servers', { name })
+      overview.look()
+    }
     const stopWatching = watchState(parts.toolpact, {
       entries: entries.look,
       questions: questions.look,
-      server: (name) => {
-        send('servers', { name })
-        overview.look()
-      },
+      server: showServer,
       rules: () => send('rules', { changed: true }),
     })
+    parts.onDecision.add(showServer)
     questions.look()
     const heartbeat = setInterval(() => write(': still here\n\n'), heartbeatMs).unref()
     return () => {
@@ -80,6 +82,7 @@ export function createStream(parts: ConsoleParts, calls: CallEvents) {
       clearTimeout(expiry)
       for (const part of [live, entries, questions, overview]) part.stop()
       stopWatching()
+      parts.onDecision.delete(showServer)
     }
   }
 

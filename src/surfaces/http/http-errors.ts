@@ -87,6 +87,11 @@ export const httpErrors = {
     suggestion:
       'Retry a little later. If that does not help, check whether the call did its work before using a new key.',
   },
+  conflict: {
+    status: 409,
+    when: 'The console was asked for something that cannot be done now, such as to accept a tool that has changed again.',
+    suggestion: 'Load the page again, and do what the detail says.',
+  },
   body_too_large: {
     status: 413,
     when: 'The body is larger than any tool accepts.',

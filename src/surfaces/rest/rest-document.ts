@@ -23,6 +23,7 @@ const places = {
   invalid_json: 'calls',
   invalid_call: 'named calls',
   invalid_request: 'elsewhere',
+  conflict: 'elsewhere',
   invalid_idempotency_key: 'keyed calls',
   invalid_query: 'calls',
   unauthorized: 'everywhere',
