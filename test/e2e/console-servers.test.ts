@@ -136,10 +136,10 @@ test('servers are added from a document, a URL or a command line; code that vari
     const names = body.added as readonly string[] | undefined
     return { status, ...(names && { name: names[0], entry: JSON.parse(readFileSync(config, 'utf8')).mcpServers[names[0]!] }) } // biome-ignore format: one line
   }
-  expect(await added('npx -y @ada/server-files@1.2.3 "a folder"')).toEqual({
+  expect(await added('MODE=fast node ./no/server-files.mjs "a folder"')).toEqual({
     status: 200,
     name: 'server-files',
-    entry: { command: 'npx', args: ['-y', '@ada/server-files@1.2.3', 'a folder'] },
+    entry: { command: 'node', args: ['./no/server-files.mjs', 'a folder'], env: { MODE: 'fast' } },
   })
   expect(await added('http://127.0.0.1:9/mcp', 'web-notes')).toMatchObject({ name: 'web-notes', entry: { url: 'http://127.0.0.1:9/mcp' } }) // biome-ignore format: one line
   for (const bad of ['curl example.com | sh', '{ "a": ', '{ "a": 1 }', text])

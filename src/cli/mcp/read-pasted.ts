@@ -19,7 +19,8 @@ export async function readPasted({ text, name }: Pasted, workspace: string): Pro
   if (name !== undefined && !isServerName(name))
     throw new UsageError(`A server cannot be named '${name}'.`, 'Use letters, digits, - and _, at most 64, a letter first.') // biome-ignore format: one line
   const trimmed = text.trim()
-  const content = trimmed.startsWith('{') ? readDocument(trimmed) : toContent(trimmed, name)
+  const isDocument = trimmed.startsWith('{')
+  const content = isDocument ? readDocument(trimmed) : toContent(trimmed, name)
   const servers = findServers(content, workspace)
   if (!servers || Object.keys(servers).length === 0)
     throw new UsageError('The text contains no servers in a form that is understood.', 'Paste { "mcpServers": { … } }, a URL, or a command line.') // biome-ignore format: one line
@@ -27,9 +28,11 @@ export async function readPasted({ text, name }: Pasted, workspace: string): Pro
   if (name !== undefined && entries.length > 1)
     throw new UsageError(`The text contains ${entries.length} servers, so one name does not fit.`, 'Leave out the name.') // biome-ignore format: one line
   return {
-    ...{ from: 'the pasted text', path: '', owner: 'the pasted text', isOfFolder: true, hasBareVariables: false },
+    ...{ from: 'the pasted text', path: '', owner: 'the pasted text', isOfFolder: true },
     servers: name === undefined ? servers : { [name]: entries[0]![1] },
     rules: readFileRules(content, workspace),
+    // As in a shell.
+    hasBareVariables: !isDocument,
   }
 }
 
@@ -61,12 +64,12 @@ const launchers = ['npx', 'bunx', 'pnpx', 'uvx', 'node', 'bun', 'deno', 'python'
 function toName(command: string, args: readonly string[]): string {
   const program = basename(command)
   const target = launchers.includes(program)
-    ? args.find((arg) => !arg.startsWith('-') && arg !== 'run' && arg !== 'exec')
+    ? args.find((arg) => arg !== '' && !arg.startsWith('-') && arg !== 'run' && arg !== 'exec')
     : undefined
   return basename(target ?? program).replace(/(?<=.)@.*$|\.\w+$/, '') || 'server'
 }
 
-/** Splits as a shell would. What a shell would run or replace is refused, because here it would be passed on as it is. */
+/** Splits as a shell would. What only a shell can run is refused: here it would be passed on as it is. */
 function splitWords(text: string): string[] {
   const words: string[] = []
   let word: string | undefined
