@@ -30,6 +30,11 @@ export const commands: { readonly [name: string]: CommandEntry } = {
     load: async () => (await import('./chat/chat.ts')).chat,
   },
   serve: { group: 'Use', summary: 'serve the tools', load: async () => (await import('./serve/serve.ts')).serve },
+  open: {
+    group: 'Use',
+    summary: 'open the console of a running server',
+    load: async () => (await import('./open.ts')).open,
+  },
   list: { group: 'Look', summary: 'list the tools', load: async () => list },
   show: { group: 'Look', summary: "show a tool's contract", load: async () => (await import('./show/show.ts')).show },
   ledger: {

@@ -1,6 +1,7 @@
 import { openState } from '../app/open-storage.ts'
 import { printableJson } from '../contract/text/printable.ts'
 import type { TokenStore } from '../runtime/storage/operator-state.ts'
+import { consoleCaller } from '../surfaces/console/person.ts'
 import { isReservedCaller, localCaller } from '../surfaces/http/credentials.ts'
 import { type Command, type Request, UsageError } from './options/command.ts'
 import { toColumns } from './terminal/columns.ts'
@@ -12,7 +13,8 @@ export const token: Command = {
   usage: ['token [NAME]', 'token list', 'token rotate [NAME]', 'token remove NAME', 'token link'],
   about: `Shows the token that HTTP callers of toolpact serve send, creating it if necessary. Each NAME is a separate caller with its
 own token, rate limits, rules and ledger entries. The default caller is local.
-Changes apply to a running server at once. link prints a single-use link to the start page of a running server.`,
+Changes apply to a running server at once. link prints a single-use link to the console of a running
+server, as toolpact open --print does.`,
   options: {
     port: { type: 'string', value: 'N', about: 'for link: the port of the server (default: 7420)' },
     host: { type: 'string', value: 'ADDRESS', about: 'for link: its address (default: 127.0.0.1)' },
@@ -21,7 +23,7 @@ Changes apply to a running server at once. link prints a single-use link to the 
     ['curl -H "Authorization: Bearer $(toolpact token)" http://127.0.0.1:7420/v1/tools', 'use it in a request'],
     ['toolpact token ci', 'create a separate caller'],
     ['toolpact token rotate', 'replace it; the old token stops working at once'],
-    ['toolpact token link', 'open the start page'],
+    ['toolpact token link', 'a link to the console'],
   ],
   next: (before) => (before.length === 0 ? verbs : undefined),
   async run(request) {
@@ -33,7 +35,7 @@ Changes apply to a running server at once. link prints a single-use link to the 
     if (first === 'rotate') return rotate(request, tokens, toCallerName(second ?? localCaller.name))
     if (first === 'remove') return remove(request, tokens, second)
     if (second !== undefined) throw new UsageError(`token ${first} takes no name, but got '${second}'.`)
-    if (first === 'link') return (await import('./serve/print-link.ts')).printLink(request, tokens)
+    if (first === 'link') return printLink(request, tokens)
     return list(request, tokens)
   },
 }
@@ -64,9 +66,16 @@ async function remove({ options, terminal }: Request, tokens: TokenStore, name: 
   return exitCodes.success
 }
 
+async function printLink(request: Request, tokens: TokenStore): Promise<number> {
+  const { requestLink } = await import('./serve/request-link.ts')
+  const url = await requestLink(request, tokens)
+  request.terminal.print(request.options.json ? printableJson({ url }) : url)
+  return exitCodes.success
+}
+
 /** Does not print tokens: somebody may be looking over the user's shoulder. */
 async function list({ options, terminal }: Request, tokens: TokenStore): Promise<number> {
-  const known = await tokens.load()
+  const known = (await tokens.load()).filter(({ caller }) => caller !== consoleCaller)
   if (options.json)
     terminal.print(printableJson(known.map(({ caller, createdAt }) => ({ caller, created_at: createdAt }))))
   else if (known.length === 0) terminal.log('There are no tokens yet. Create one with `toolpact token`.')

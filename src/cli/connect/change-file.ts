@@ -87,5 +87,5 @@ export async function findOriginal(
 /** Turns an EditError into a UsageError with advice. */
 export function toEditFailure(cause: unknown, { path, client }: OpenedFile): unknown {
   if (!(cause instanceof EditError)) return cause
-  return new UsageError(`${path} ${cause.message}.`, `Nothing was changed. Correct the file, or paste the entry for ${client.title} from the start page of toolpact serve.`) // biome-ignore format: one line
+  return new UsageError(`${path} ${cause.message}.`, `Nothing was changed. Correct the file, or paste the entry for ${client.title} from the console of toolpact serve.`) // biome-ignore format: one line
 }

@@ -60,6 +60,9 @@ export interface Options {
   readonly host?: string
   readonly 'no-token'?: boolean
   readonly 'show-link'?: boolean
+  readonly 'view-only'?: boolean
+  readonly print?: boolean
+  readonly quiet?: boolean
   readonly 'ask-in'?: string
   readonly 'for-tool'?: boolean
   readonly 'free-form'?: boolean

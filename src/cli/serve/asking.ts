@@ -28,7 +28,7 @@ export function toAsking(options: Options, terminal: Terminal, config: () => Con
     get keepMs() {
       return config().approval?.keepMs ?? defaultKeepMs
     },
-    onWaiting: (request, id) => printWaiting(request, id, terminal),
+    onWaiting: (request, id) => options.quiet || printWaiting(request, id, terminal),
   }
 }
 

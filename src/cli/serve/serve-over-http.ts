@@ -22,6 +22,7 @@ import { toOwnCommand } from '../options/own-command.ts'
 import { paint, type Terminal } from '../terminal/terminal.ts'
 import { chooseCredentials } from './choose-credentials.ts'
 import { createConsoleServers } from './console-servers.ts'
+import { printCalls } from './print-calls.ts'
 import { printStart } from './print-start.ts'
 import { graceMs, type Serving } from './serving.ts'
 
@@ -93,6 +94,7 @@ export async function serveOverHttp(serving: Serving): Promise<void> {
   toolpact.upstreams.begin()
   entries = await toolpact.catalog.within(firstListMs)
   await printStart({ serving, server, chosen, console: console!, tools: entries.length })
+  if (process.stdout.isTTY && process.stderr.isTTY && !options.quiet && !options.json) printCalls(calls, terminal)
   await untilStopped(server, serving)
 
   function printFailure(cause: unknown) {

@@ -14,8 +14,8 @@ import { offerSearch } from './offer-search.ts'
 
 export const serve: Command = {
   usage: ['serve [--port N] [--host ADDRESS] [--no-token]', 'serve --stdio [--catalogue search]'],
-  about: `Serves the tools: over HTTP as MCP, REST and OpenAPI with a start page, or as MCP on stdin and stdout.
-HTTP callers need a token, which is created on first start; toolpact token shows it. Ctrl-C gives running calls ten seconds
+  about: `Serves the tools: over HTTP as MCP, REST and OpenAPI with a console, or as MCP on stdin and stdout.
+toolpact open opens the console. HTTP callers need a token, which is created on first start; toolpact token shows it. Ctrl-C gives running calls ten seconds
 to finish; a second one exits at once.`,
   options: {
     stdio: { type: 'boolean', about: 'speak MCP on stdin and stdout, for a client that starts the server itself' },
@@ -24,8 +24,9 @@ to finish; a second one exits at once.`,
     'no-token': { type: 'boolean', about: 'let everyone on this machine call without a token' },
     'show-link': {
       type: 'boolean',
-      about: 'also print the single-use start page link with --json or to a pipe; anyone who sees it can open the page',
+      about: 'also print the single-use link to the console with --json or to a pipe; anyone who sees it can sign in',
     },
+    quiet: { type: 'boolean', about: 'do not print calls and questions as they happen' },
     catalogue: {
       type: 'string',
       value: 'all|search',

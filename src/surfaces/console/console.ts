@@ -52,9 +52,9 @@ export function createConsole(options: ConsoleOptions): Console {
   }
   const stream = createStream(parts, calls)
 
-  async function makeLink(person: Person, credential = consoleCaller): Promise<string> {
-    if (credential === consoleCaller) await tokens.ensure(consoleCaller)
-    return `${address.url}/console?once=${await signIn.makeCode(person, credential)}`
+  async function makeLink(person: Person): Promise<string> {
+    await tokens.ensure(consoleCaller)
+    return `${address.url}/console?once=${await signIn.makeCode(person)}`
   }
 
   const showPage: Handle = async (request, response) => {
@@ -77,21 +77,17 @@ export function createConsole(options: ConsoleOptions): Console {
     sendProblem(response, 'not_found', { detail: 'The console has no such file.', suggestion: 'Reload the page.', headers: consoleHeaders }) // biome-ignore format: one line
   }
 
-  /**
-   * Who gets a link, by the token of the request. Clients have tokens too, and must not answer questions about their own
-   * calls: only the token of the console, which is in the state directory alone, gives more than the right to look.
-   */
+  /** Clients have tokens too, and must not answer questions about their own calls, so theirs give no link. */
   const enterLink: Enter = async ({ headers, url = '' }) => {
     const token = readBearer(headers.authorization)
     const own = (await tokens.load()).find(({ caller }) => caller === consoleCaller)?.token
     if (token !== undefined && own !== undefined && isSame(token, own)) return { person: toPerson(url) }
-    const identified = await credentials.identify(token)
-    if (identified.kind === 'caller') {
-      const { name } = identified.caller
-      return { person: { name, rights: ['view'], credential: name } satisfies LinkPerson }
+    return {
+      refusal: 'unauthorized',
+      detail: 'Only the token of the console gives a link to it.',
+      suggestion: 'Run toolpact open on the machine that serves, as the user who serves.',
+      headers: { ...consoleHeaders, 'WWW-Authenticate': 'Bearer realm="toolpact"' },
     }
-    if (identified.kind === 'unavailable') return { refusal: identified.code, detail: identified.detail }
-    return { refusal: 'unauthorized', headers: { 'WWW-Authenticate': 'Bearer realm="toolpact"' } }
   }
 
   const page = (path: string): Route => ({ methods: ['GET', 'HEAD'], path, needs: 'none', handle: showPage })
@@ -106,7 +102,7 @@ export function createConsole(options: ConsoleOptions): Console {
         needs: 'person',
         enter: enterLink,
         async handle(_request, response, { person }) {
-          sendJson(response, { url: await makeLink(person!, (person as LinkPerson).credential) })
+          sendJson(response, { url: await makeLink(person!) })
         },
       },
       ...['/console', ...pages.flatMap((name) => [`/console/${name}`, `/console/${name}/{item}`])].map(page),
@@ -132,17 +128,13 @@ export function createConsole(options: ConsoleOptions): Console {
   }
 }
 
-/** Who gets a link, and the caller whose token was sent. */
-type LinkPerson = Person & { readonly credential: string }
-
 /** The person that `toolpact open` names, and the rights that it wants. */
-function toPerson(target: string): LinkPerson {
+function toPerson(target: string): Person {
   const query = new URLSearchParams(target.split('?')[1])
   const wanted = query.get('rights')?.split(',') ?? allRights
   return {
     name: query.get('person') || consoleCaller,
     rights: allRights.filter((right) => wanted.includes(right)),
-    credential: consoleCaller,
   }
 }
 

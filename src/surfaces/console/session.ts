@@ -24,10 +24,10 @@ export const sessionEndpoints: readonly Endpoint[] = [
     method: 'GET',
     path: 'clients',
     right: 'view',
-    // Whoever may only look gets the token with which they came, if any. The page masks it.
+    // Whoever has a token can call tools. The page masks it.
     handle: async ({ person }, { toClients, tokenOf }) => ({
       clients: toClients(),
-      token: (await tokenOf(hasRight(person, 'manage') ? localCaller.name : person.name)) ?? null,
+      token: (hasRight(person, 'manage') ? await tokenOf(localCaller.name) : undefined) ?? null,
     }),
   },
 ]

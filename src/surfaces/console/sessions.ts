@@ -6,8 +6,7 @@ import type { Notes } from '../../runtime/storage/storage.ts'
 interface SignedIn {
   readonly name: string
   readonly rights: readonly string[]
-  /** The caller with whose token the link was requested. */
-  readonly credential: string
+  /** Of the console's token when the link was made. */
   readonly tokenDigest: string
 }
 
@@ -46,11 +45,11 @@ export function createSessions({ lastsMs, now, kept }: SessionsOptions) {
   }
 
   return {
-    async add(secret: string, { name, rights, credential, tokenDigest }: SignedIn): Promise<void> {
+    async add(secret: string, { name, rights, tokenDigest }: SignedIn): Promise<void> {
       const all = await load()
       if (all.size >= maxKept) all.delete(all.keys().next().value!)
       const hash = toHash(secret)
-      all.set(hash, { name, rights, credential, tokenDigest, hash, until: now() + lastsMs })
+      all.set(hash, { name, rights, tokenDigest, hash, until: now() + lastsMs })
       await save()
     },
     async find(secret: string): Promise<SignedIn | undefined> {

@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import type { TokenStore } from '../../runtime/storage/operator-state.ts'
 import type { Notes } from '../../runtime/storage/storage.ts'
 import type { Person } from '../http/route.ts'
+import { consoleCaller } from './person.ts'
 import { createSessions } from './sessions.ts'
 
 /** Finds the person of a request. One-time links are one way to sign in; another can be another implementation. */
@@ -13,8 +14,8 @@ export interface SignIn {
 
 /** Signs people in on a browser by links that can be used once. */
 export interface LinkSignIn extends SignIn {
-  /** A code that signs this person in, once. If the token of `credential` is replaced, the session ends. */
-  makeCode(person: Person, credential: string): Promise<string>
+  /** A code that signs this person in, once. If the token of the console is replaced, the session ends. */
+  makeCode(person: Person): Promise<string>
   /** Redeems a code for a session. Returns the cookie to set; undefined if the code is not valid. */
   redeem(code: string, isHttps: boolean): Promise<string | undefined>
   /** Ends the session of a request. Returns the cookie to set. */
@@ -37,16 +38,15 @@ export function createLinkSignIn({ port, tokens, notes, now = Date.now }: LinkSi
   const toCookie = (value: string, seconds: number, isHttps = false) =>
     `${cookieName}=${value}; Path=/console; Max-Age=${seconds}; HttpOnly; SameSite=Strict${isHttps ? '; Secure' : ''}`
 
-  /** Empty if the caller has no token of ours, as with those of an issuer. */
-  async function digestToken(caller: string): Promise<string> {
-    const token = (await tokens.load()).find((entry) => entry.caller === caller)?.token
-    return token === undefined ? '' : createHash('sha256').update(token).digest('base64url')
+  async function digestToken(): Promise<string> {
+    const { token = '' } = (await tokens.load()).find(({ caller }) => caller === consoleCaller) ?? {}
+    return createHash('sha256').update(token).digest('base64url')
   }
 
   return {
-    async makeCode({ name, rights }, credential) {
+    async makeCode({ name, rights }) {
       const secret = randomBytes(32).toString('base64url')
-      await codes.add(secret, { name, rights, credential, tokenDigest: await digestToken(credential) })
+      await codes.add(secret, { name, rights, tokenDigest: await digestToken() })
       return secret
     },
     async redeem(code, isHttps) {
@@ -59,7 +59,7 @@ export function createLinkSignIn({ port, tokens, notes, now = Date.now }: LinkSi
     async find({ headers }) {
       const secret = readCookie(headers.cookie, cookieName)
       const session = secret === undefined ? undefined : await sessions.find(secret)
-      if (!session || session.tokenDigest !== (await digestToken(session.credential))) return undefined
+      if (!session || session.tokenDigest !== (await digestToken())) return undefined
       return { name: session.name, rights: session.rights }
     },
     async end({ headers }) {
