@@ -1,0 +1,175 @@
+import { expect, test } from 'vitest'
+import { openBrowser, openConsole } from '../../../test/helpers/open-console.ts'
+import { rightToken, send } from '../../../test/helpers/open-http.ts'
+import { makeFolder, openTestStorage } from '../../../test/helpers/open-test-pipeline.ts'
+import { createLinkSignIn } from './sign-in.ts'
+
+const policy =
+  "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+test('a link signs in once, with a cookie that scripts cannot read and other sites do not send', async () => {
+  const { url, port, console } = await openConsole()
+  const link = await console.makeLink({ name: 'Ada', rights: ['view'] })
+  expect(link).toMatch(new RegExp(`^${url}/console\\?once=[\\w-]{43}$`))
+  expect((await send(link, { method: 'HEAD', token: null })).status).toBe(200)
+  const first = await send(link, { token: null })
+  expect(first).toMatchObject({ status: 303, headers: { location: '/console', 'cache-control': 'no-store' } })
+  const [cookie = ''] = first.headers['set-cookie']!
+  expect(cookie).toMatch(new RegExp(`^toolpact-${port}=[\\w-]{43}; Path=/console; Max-Age=43200; HttpOnly; SameSite=Strict$`)) // biome-ignore format: one line
+  const again = await send(link, { token: null })
+  expect(again.status).toBe(401)
+  expect(again.headers['set-cookie']).toBeUndefined()
+  expect(again.text).toContain('toolpact open')
+  const { get } = openBrowser(url, `other=1; ${cookie.split(';')[0]}`)
+  expect((await get('session')).json).toMatchObject({ person: 'Ada', rights: ['view'], version: '1.2.3', url })
+  const back = await send(link, { token: null, headers: { Cookie: cookie } })
+  expect(back).toMatchObject({ status: 303, headers: { location: '/console' } })
+})
+
+test('behind a proxy with TLS, the cookie is only sent over TLS', async () => {
+  const { console } = await openConsole()
+  const link = await console.makeLink({ name: 'Ada', rights: ['view'] })
+  const { headers } = await send(link, { token: null, headers: { 'X-Forwarded-Proto': 'https' } })
+  expect(headers['set-cookie']![0]).toMatch(/; Secure$/)
+})
+
+test('two browsers that race for a link: one is signed in', async () => {
+  const { console } = await openConsole()
+  const link = await console.makeLink({ name: 'Ada', rights: ['view'] })
+  const both = await Promise.all([send(link, { token: null }), send(link, { token: null })])
+  expect(both.map(({ status }) => status).sort()).toEqual([303, 401])
+})
+
+test('without a valid cookie the API answers nothing, also to bearer tokens of callers', async () => {
+  const { url, port, signIn } = await openConsole()
+  const other = await openConsole()
+  const { cookie } = await other.signIn()
+  const cookies = ['', 'x=1', `toolpact-${port}=`, `toolpact-${port}=${'x'.repeat(43)}`, cookie, cookie.replace(/^[^=]+/, `toolpact-${port}`)] // biome-ignore format: one line
+  for (const given of cookies) {
+    const { get } = openBrowser(url, given)
+    expect(await get('session')).toMatchObject({ status: 401, json: { code: 'not_signed_in' } })
+    expect((await get('stream')).status).toBe(401)
+  }
+  expect((await send(`${url}/console/api/session`, { token: rightToken })).status).toBe(401)
+  expect((await (await signIn()).get('session')).status).toBe(200)
+})
+
+test('what changes something needs the header that a foreign page cannot send', async () => {
+  const { url, signIn } = await openConsole()
+  const { cookie, post, get } = await signIn()
+  const path = `${url}/console/api/ledger/verify`
+  const bare = await send(path, { method: 'POST', token: null, headers: { Cookie: cookie } })
+  expect(bare).toMatchObject({ status: 403, json: { code: 'not_from_console' } })
+  for (const site of ['cross-site', 'same-site']) {
+    const headers = { 'Sec-Fetch-Site': site }
+    expect((await post('ledger/verify', undefined, { headers })).json).toMatchObject({ code: 'not_from_console' })
+    expect((await get('session', { headers })).json).toMatchObject({ code: 'not_from_console' })
+  }
+  const foreign = { headers: { Origin: 'https://evil.example' } }
+  expect((await post('ledger/verify', undefined, foreign)).json).toMatchObject({ code: 'foreign_origin' })
+  expect((await post('ledger/verify', undefined, { headers: { Host: 'evil.example' } })).json).toMatchObject({ code: 'foreign_host' }) // biome-ignore format: one line
+  const own = { headers: { Origin: url, 'Sec-Fetch-Site': 'same-origin' } }
+  expect(await post('ledger/verify', undefined, own)).toMatchObject({ status: 200, json: { intact: true } })
+})
+
+test('signing out ends the session of this browser alone', async () => {
+  const { signIn } = await openConsole()
+  const [ada, grace] = [await signIn('Ada'), await signIn('Grace')]
+  const out = await ada.post('sign-out')
+  expect(out.status).toBe(204)
+  expect(out.headers['set-cookie']![0]).toMatch(/=; Path=\/console; Max-Age=0; HttpOnly; SameSite=Strict$/)
+  expect((await ada.get('session')).status).toBe(401)
+  expect((await grace.get('session')).json).toMatchObject({ person: 'Grace' })
+})
+
+test('the token of a caller gives no link, that of the console does, for the person and rights that it names', async () => {
+  const { url, toolpact } = await openConsole()
+  expect(await send(`${url}/link`, { method: 'POST' })).toMatchObject({ status: 401, json: { code: 'unauthorized' } })
+  const { token } = await toolpact.tokens.ensure('console')
+  const ask = async (query: string) => (await send(`${url}/link?${query}`, { method: 'POST', token })).json.url
+  const open = async (query: string) => {
+    const { headers } = await send(await ask(query), { token: null })
+    return (await openBrowser(url, headers['set-cookie']![0]!).get('session')).json
+  }
+  expect(await open('person=Ada')).toMatchObject({ person: 'Ada', rights: ['view', 'approve', 'manage'] })
+  expect(await open('person=Grace&rights=view,root')).toMatchObject({ person: 'Grace', rights: ['view'] })
+})
+
+test('replacing the token of the console ends every session', async () => {
+  const { signIn, toolpact } = await openConsole()
+  const { get } = await signIn()
+  expect((await get('session')).status).toBe(200)
+  await toolpact.tokens.rotate('console')
+  expect((await get('session')).status).toBe(401)
+})
+
+test('sessions survive a restart of the server, links do not', async () => {
+  const first = await openConsole()
+  const { cookie } = await first.signIn('Ada')
+  const link = await first.console.makeLink({ name: 'Ada', rights: ['view'] })
+  await first.close(0)
+  const { url } = await openConsole({ stateDirectory: first.stateDirectory, port: first.port })
+  expect((await openBrowser(url, cookie).get('session')).json).toMatchObject({ person: 'Ada' })
+  expect((await send(link, { token: null })).status).toBe(401)
+})
+
+test('links and sessions expire, and there are never many', async () => {
+  let now = 0
+  const { notes, tokens } = openTestStorage('memory')
+  const signIn = createLinkSignIn({ port: 1, tokens, notes, now: () => now })
+  const ada = { name: 'Ada', rights: ['view'] }
+  const old = await signIn.makeCode(ada)
+  const cookie = (await signIn.redeem(await signIn.makeCode(ada), false))!
+  const request = { headers: { cookie: cookie.split(';')[0]! } } as never
+  now += 3_600_000
+  expect(await signIn.redeem(old, false)).toBeUndefined()
+  expect(await signIn.find(request)).toEqual(ada)
+  now += 43_200_000
+  expect(await signIn.find(request)).toBeUndefined()
+  const codes = await Promise.all(Array.from({ length: 100 }, () => signIn.makeCode(ada)))
+  const redeemed = await Promise.all(codes.map((code) => signIn.redeem(code, false)))
+  expect(redeemed.filter((one) => one !== undefined)).toHaveLength(64)
+})
+
+test('every route has the content security policy, and nothing of the page comes from elsewhere', async () => {
+  const { url, routes, signIn } = await openConsole()
+  const { cookie } = await signIn()
+  expect(routes.length).toBeGreaterThan(20)
+  for (const { path, methods } of routes) {
+    const target = `${url}${path.replace(/\{\w+\}/g, 'x')}`
+    if (path.endsWith('/stream')) continue
+    for (const headers of [{}, { Cookie: cookie, 'Toolpact-Console': '1' }])
+      expect((await send(target, { method: methods[0]!, token: null, headers })).headers, path).toMatchObject({
+        'content-security-policy': policy,
+        'x-content-type-options': 'nosniff',
+        'referrer-policy': 'no-referrer',
+      })
+  }
+})
+
+test('the page is compressed, and its files are cached for good under the hash of their content', async () => {
+  const { url } = await openConsole()
+  const page = await send(`${url}/console/inbox`, { token: null })
+  expect(page.headers).toMatchObject({ 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-cache' })
+  const [, script] = /src="(\/console\/assets\/[^"]+\.js)" integrity="sha384-[\w+/=]{64}"/.exec(page.text)!
+  expect(page.text).toMatch(/<link rel="stylesheet" href="\/console\/assets\/[^"]+\.css" integrity="sha384-/)
+  expect(page.text).not.toMatch(/<script(?! type="module" src)|style=|https?:/)
+  const file = await send(`${url}${script}`, { token: null })
+  expect(file.headers).toMatchObject({ 'cache-control': 'public, max-age=31536000, immutable', vary: 'Accept-Encoding' }) // biome-ignore format: one line
+  const zipped = await send(`${url}${script}`, { token: null, headers: { 'Accept-Encoding': 'br, gzip' } })
+  expect(zipped.headers).toMatchObject({ 'content-encoding': 'gzip', 'content-type': 'text/javascript; charset=utf-8' })
+  expect(Number(zipped.headers['content-length'])).toBeLessThan(Number(file.headers['content-length']))
+  const known = await send(`${url}/console`, { token: null, headers: { 'If-None-Match': page.headers.etag! } })
+  expect({ status: known.status, text: known.text }).toEqual({ status: 304, text: '' })
+  for (const name of ['x.js', '..%2fmanifest.json', 'manifest.json'])
+    expect((await send(`${url}/console/assets/${name}`, { token: null })).status).toBe(404)
+  expect((await send(`${url}/console/unknown`, { token: null })).status).toBe(401)
+  expect((await send(`${url}/`, { token: null })).headers.location).toBe('/console')
+})
+
+test('a page that was not built says what to run', async () => {
+  const { createAssets } = await import('./assets.ts')
+  const assets = createAssets(new URL(`file://${makeFolder()}/`))
+  expect(assets.page()).toBeUndefined()
+  expect(assets.find('console.js')).toBeUndefined()
+})

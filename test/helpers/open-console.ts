@@ -1,0 +1,83 @@
+import { onTestFinished } from 'vitest'
+import { openToolpact, type Toolpact, type ToolpactOptions } from '../../src/app/app.ts'
+import type { JsonObject } from '../../src/contract/json.ts'
+import { createDeferringApprover, createWaitingApprover } from '../../src/runtime/approval/queue-approvers.ts'
+import { createCallEvents } from '../../src/surfaces/console/call-events.ts'
+import { type Console, createConsole } from '../../src/surfaces/console/console.ts'
+import { allRights } from '../../src/surfaces/console/person.ts'
+import { type HttpServer, openHttpServer } from '../../src/surfaces/http/open-http-server.ts'
+import { type Answer, oneToken, type SendOptions, send } from './open-http.ts'
+import { makeFolder } from './open-test-pipeline.ts'
+
+export interface TestConsole extends HttpServer {
+  readonly toolpact: Toolpact
+  readonly console: Console
+  /** The state directory, for another process or instance. */
+  readonly stateDirectory: string
+  signIn(name?: string, rights?: readonly string[]): Promise<Browser>
+  /** Makes a call that asks and does not wait. Resolves to the id of its question. */
+  ask(tool: string, input: JsonObject, caller?: string): Promise<string>
+  /** Makes a call that waits for its answer. */
+  askAndWait(tool: string, input: JsonObject): ReturnType<Toolpact['call']>
+}
+
+/** A signed-in browser. */
+export interface Browser {
+  readonly cookie: string
+  get(path: string, options?: SendOptions): Promise<Answer>
+  post(path: string, body?: object, options?: SendOptions): Promise<Answer>
+}
+
+export async function openConsole(options: ToolpactOptions & { readonly port?: number } = {}): Promise<TestConsole> {
+  const { port = 0, ...more } = options
+  const stateDirectory = more.stateDirectory ?? makeFolder()
+  const calls = createCallEvents()
+  const toolpact = await openToolpact({ workspace: makeFolder(), stateDirectory, observe: calls.observe, ...more })
+  let console: Console
+  const server = await openHttpServer({
+    host: '127.0.0.1',
+    port,
+    credentials: oneToken,
+    toSurfaces(address) {
+      console = createConsole({ toolpact, credentials: oneToken, address, version: '1.2.3', calls, toClients: () => [] })
+      return [console]
+    },
+  })
+  onTestFinished(async () => {
+    await server.close(0)
+    await toolpact.close()
+  })
+  const keep = { approvals: toolpact.approvals, keepMs: 600_000 }
+  return {
+    ...server,
+    ...{ toolpact, stateDirectory, console: console! },
+    async signIn(name = 'Ada', rights = allRights) {
+      const { headers } = await send(await console.makeLink({ name, rights }), { token: null })
+      return openBrowser(server.url, headers['set-cookie']![0]!.split(';')[0]!)
+    },
+    async ask(tool, input, caller = 'codex') {
+      const result = await toolpact.call(tool, input, { caller: { name: caller }, approver: createDeferringApprover(keep) }) // biome-ignore format: one line
+      if (result.success || result.error.code !== 'approval_required') throw new Error(`It did not ask: ${JSON.stringify(result)}`) // biome-ignore format: one line
+      return result.callId
+    },
+    askAndWait: (tool, input) =>
+      toolpact.call(tool, input, { caller: { name: 'codex' }, approver: createWaitingApprover({ ...keep, waitMs: 60_000 }) }), // biome-ignore format: one line
+  }
+}
+
+export function openBrowser(url: string, cookie: string): Browser {
+  const headers = { Cookie: cookie, 'Toolpact-Console': '1' }
+  return {
+    cookie,
+    get: (path, options = {}) =>
+      send(`${url}/console/api/${path}`, { ...options, token: null, headers: { Cookie: cookie, ...options.headers } }),
+    post: (path, body, options = {}) =>
+      send(`${url}/console/api/${path}`, {
+        method: 'POST',
+        ...(body && { body: JSON.stringify(body) }),
+        ...options,
+        token: null,
+        headers: { ...headers, ...options.headers },
+      }),
+  }
+}
