@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from 'vitest'
+import { send } from '../helpers/open-http.ts'
 import { hasTmux, openScreens } from '../helpers/open-screens.ts'
 import { useServeFolders } from '../helpers/open-serve.ts'
 import { entries } from '../helpers/run-command.ts'
@@ -8,7 +9,7 @@ const closers: (() => unknown)[] = []
 afterAll(() => closers.forEach((close) => void close()))
 
 test.skipIf(!hasTmux)(
-  'at a terminal it prints the commands that connect clients, with the token, and Ctrl-C stops it',
+  'at a terminal it prints one short screen without a token, a line for each call, and Ctrl-C stops it',
   async () => {
     const { folder, env, readToken } = openServeFolder()
     const screens = openScreens({ folder, env })
@@ -18,10 +19,19 @@ test.skipIf(!hasTmux)(
       `"${process.execPath}" "${entries.toolpact}" serve --port 0 --toolset learning`,
     )
     await screen.until('Ctrl-C stops it.')
-    const text = screen.lines().join('')
+    const lines = screen.lines()
+    const text = lines.join('\n')
     expect(text).toMatch(/toolpact connect CLIENT --http --port \d+/)
-    expect(text).toContain('claude-code, codex, gemini')
-    expect(text).toContain(`--header 'Authorization: Bearer ${readToken()}'`)
+    const [link, url] = /(http:\/\/127\.0\.0\.1:\d+)\/console\?once=[\w-]{43}$/m.exec(text)!
+    expect(lines.findIndex((line) => line.includes('Ctrl-C stops it.'))).toBeLessThan(15)
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80)
+    expect(text).not.toContain(readToken())
+    expect((await send(link, { token: null })).status).toBe(303)
+    const call = { token: readToken(), body: '{"name":"Ada"}' }
+    expect((await send(`${url}/v1/tools/hello`, call)).status).toBe(200)
+    await screen.until(/\d\d:\d\d:\d\d {2}learning\.hello {2}local {2}ok {2}\d+ ms/)
+    expect((await send(`${url}/v1/tools/hello`, { ...call, body: '{"name":1}' })).status).toBe(400)
+    await screen.until(/learning\.hello {2}local {2}invalid_input {2}\d+ ms/)
     screen.type('C-c')
     await screen.until('done:130')
   },

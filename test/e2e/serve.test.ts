@@ -15,11 +15,11 @@ const path = '/v1/tools/learning.hello'
 
 test.concurrent('the first start makes a token, which the command prints and which a caller needs', async () => {
   const { start, run, folder, env } = openServeFolder()
-  const { url, send, tools, workspace, page } = await start()
+  const { url, send, tools, workspace, console } = await start()
   expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
   expect(tools).toBeGreaterThanOrEqual(12)
   expect(workspace).toBe(folder)
-  expect(page).toBe(`${url}/`)
+  expect(console).toBe(`${url}/console`)
   const { stdout, stderr, code } = await run(['token'])
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   expect(stdout).toMatch(/^toolpact_[\w-]{43}\n$/)
@@ -61,7 +61,7 @@ test.concurrent('callers have names, and a running server notices what happens t
 })
 
 test.concurrent('a caller sees and calls only what the config gives it', async () => {
-  const { start, run, folder, readToken } = openServeFolder()
+  const { start, run, folder } = openServeFolder()
   writeFileSync(join(folder, 'own.json'), JSON.stringify({ callers: { ci: { tools: ['learning.*'] } } }))
   const token = (await run(['token', 'ci'])).stdout.trim()
   const { send } = await start(['--config', 'own.json'])
@@ -69,10 +69,6 @@ test.concurrent('a caller sees and calls only what the config gives it', async (
   expect(await names(token)).toEqual(['learning_hello', 'learning_read_repo_file', 'learning_write_memory_entry'])
   expect((await names(undefined)).length).toBeGreaterThan(5)
   expect((await send('/v1/tools/workspace.list_dir', { body: '{}', token })).status).toBe(404)
-  const { text } = await send('/', { token })
-  expect(text).not.toMatch(/workspace.list_dir/)
-  expect(text.split(token)).toHaveLength(2)
-  expect(text).not.toContain(readToken())
 })
 
 test.concurrent('one toolset is served under bare names, and as an MCP server of its name', async () => {
@@ -163,7 +159,7 @@ test.concurrent('--no-token admits every caller on this machine, warns, and stil
   const { send, output } = await start(['--no-token'])
   expect(output.stderr).toContain('Warning: --no-token')
   expect((await send(path, { ...hello, token: null })).status).toBe(200)
-  expect((await send('/', { token: null })).text).toContain('learning_hello')
+  expect((await send('/console/api/session', { token: null })).status).toBe(401)
   expect((await send(path, { ...hello, token: null, headers: { Origin: 'https://attacker.example' } })).status).toBe(
     403,
   )
@@ -185,29 +181,10 @@ test.concurrent('what is printed without a terminal says where everything is, an
   })
   expect(stdout).toMatch(/MCP +http:\/\/127\.0\.0\.1:\d+\/mcp\n/)
   expect(stdout).toMatch(/REST +http:\/\/127\.0\.0\.1:\d+\/v1\/tools\n/)
-  expect(stdout).toMatch(/Start page +http:\/\/127\.0\.0\.1:\d+\/ \((?:npx )?toolpact token link opens it\)/)
+  expect(stdout).toMatch(/Console +(?:npx )?toolpact open --port \d+\n/)
   expect(stdout).not.toContain('once=')
-  expect(stdout).toMatch(/\$\((?:npx )?toolpact token\)/)
+  expect(stdout).toMatch(/Client +(?:npx )?toolpact connect CLIENT --http --port \d+\n/)
   expect(stdout).not.toContain(readToken())
-})
-
-test.concurrent('the start page opens with the link that was printed, or with one made later', async () => {
-  const { start, run, readToken } = openServeFolder()
-  const { url, port, page, send } = await start(['--show-link'])
-  const later = (await run(['token', 'link', '--port', `${port}`])).stdout.trim()
-  expect(later).not.toBe(page)
-  for (const link of [page, later]) {
-    const opened = await send(link.slice(url.length), { token: null })
-    expect(opened.status).toBe(303)
-    const [cookie = ''] = opened.headers['set-cookie']!
-    const { text } = await send('/', { token: null, headers: { Cookie: cookie.split(';')[0]! } })
-    expect(text.split(readToken()!)).toHaveLength(2)
-    expect(text).toContain('Bearer YOUR_TOKEN')
-    expect(text).toContain('--stdio')
-    expect((await send(link.slice(url.length), { token: null })).status).toBe(401)
-  }
-  const nobody = await run(['token', 'link', '--port', '1'])
-  expect(nobody).toMatchObject({ code: 2, stderr: expect.stringContaining('Start one with toolpact serve') })
 })
 
 test.concurrent('a call that needs approval returns the command that approves it, and runs when repeated', async () => {

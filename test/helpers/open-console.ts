@@ -39,7 +39,14 @@ export async function openConsole(options: ToolpactOptions & { readonly port?: n
     port,
     credentials: oneToken,
     toSurfaces(address) {
-      console = createConsole({ toolpact, credentials: oneToken, address, version: '1.2.3', calls, toClients: () => [] })
+      console = createConsole({
+        toolpact,
+        credentials: oneToken,
+        address,
+        version: '1.2.3',
+        calls,
+        toClients: () => [],
+      })
       return [console]
     },
   })

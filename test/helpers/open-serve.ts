@@ -51,7 +51,7 @@ function openServeFolder() {
     if (!output.stdout) throw new Error(`It did not start: ${output.stderr}`)
     const told = JSON.parse(output.stdout) as {
       url: string
-      page: string
+      console: string
       tools: number
       workspace: string
       pid: number

@@ -323,6 +323,8 @@ export type RememberedQuestion = Omit<ApprovalQuestion, 'answerMs' | 'waiter' | 
   /** People who have said yes. */
   readonly approvedBy: readonly string[]
   readonly peopleNeeded: number
+  /** Whether a call waits for the answer. */
+  readonly isAwaited: boolean
 } & QuestionState
 
 /**

@@ -70,8 +70,12 @@ function requireOwnRule(
   { workspace }: Toolpact,
   { question, rule, person }: { question: RememberedQuestion; rule: RuleInput; person: Person },
 ): void {
-  if ((rule.tool !== question.tool || rule.action !== 'allow') && !hasRight(person, 'manage'))
-    throw new Refusal('right_missing', `With the right 'approve', a rule can only allow calls of ${question.tool}.`)
+  const isNarrow = rule.tool === question.tool && rule.action === 'allow' && rule.scope !== 'everywhere'
+  if (!isNarrow && !hasRight(person, 'manage'))
+    throw new Refusal(
+      'right_missing',
+      `With the right 'approve', a rule can only allow calls of ${question.tool} in this folder.`,
+    )
   if (question.workspace !== workspace && (rule.scope ?? 'workspace') === 'workspace')
     throw new Refusal('invalid_request', 'The call is about another folder than the one that this server works in, so its rule would not be used.', `Approve it once, and run toolpact rules add in ${question.workspace}.`) // biome-ignore format: one line
 }

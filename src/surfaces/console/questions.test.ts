@@ -46,7 +46,7 @@ test('a yes runs the call that waits, and the ledger records the person', async 
   const [{ id, isAwaited }] = (await get('questions')).json.pending
   expect(isAwaited).toBe(true)
   const { answers } = (await post('questions/answer', { ids: [id], answer: 'yes' })).json
-  expect(answers).toEqual([{ id, result: 'approved', message: 'Approved: the call runs now.', callId: id }])
+  expect(answers).toEqual([{ id, result: 'approved', message: `Approved: ${id.slice(0, 8)} runs now.`, callId: id }])
   const result = await running
   expect(result).toMatchObject({ success: true, output: { said: 'hi' } })
   const [entry] = await toolpact.ledger.read({ callId: result.callId })
@@ -76,7 +76,7 @@ test('of two people who answer at the same time, the first counts and the second
   const given = answers.map(({ json }) => json.answers[0])
   const late = given.findIndex(({ result }) => result === 'answered_before')
   expect(given[1 - late].result).toBe(['approved', 'denied'][1 - late])
-  expect(given[late].message).toBe(['Grace denied this call before you.', 'Ada approved this call before you.'][late])
+  expect(given[late].message).toMatch([/denied already, by Grace\.$/, /approved already, by Ada\.$/][late]!)
 })
 
 test('who may only look cannot answer', async () => {
@@ -93,7 +93,7 @@ test('a yes with a rule saves it under the name of the person, and the same call
   const id = await ask('test.echo', { text: 'hi' })
   const [offer] = (await get(`questions/${id}`)).json.offers
   const rule = { tool: offer.tool, pattern: offer.pattern, action: 'allow' }
-  for (const wrong of [{ ...rule, tool: 'learning.hello' }, { ...rule, action: 'deny' }])
+  for (const wrong of [{ ...rule, tool: 'learning.hello' }, { ...rule, action: 'deny' }, { ...rule, scope: 'everywhere' }])
     expect((await post('questions/answer', { ids: [id], answer: 'yes', rule: wrong })).json).toMatchObject({ code: 'right_missing' }) // biome-ignore format: one line
   const broken = { ...rule, pattern: '(' }
   expect((await post('questions/answer', { ids: [id], answer: 'yes', rule: broken })).json).toMatchObject({ code: 'invalid_request' }) // biome-ignore format: one line
@@ -111,7 +111,7 @@ test.each([
   [{ ids: [], answer: 'yes' }],
   [{ ids: ['1'], answer: 'maybe' }],
   [{ ids: ['1'], answer: 'yes', more: 1 }],
-  [{ ids: Array.from({ length: 1001 }, () => 'x'), answer: 'no' }],
+  [{ ids: [''], answer: 'no' }],
 ])('refuses the body %j', async (body) => {
   const { signIn } = await openConsole({ toolsets: [asking] })
   expect((await (await signIn()).post('questions/answer', body)).json).toMatchObject({ code: 'invalid_request' })

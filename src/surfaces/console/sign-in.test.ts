@@ -54,6 +54,21 @@ test('without a valid cookie the API answers nothing, also to bearer tokens of c
   expect((await (await signIn()).get('session')).status).toBe(200)
 })
 
+test('every route of the API needs a person, and what changes something more than looking needs more', async () => {
+  const { url, routes, signIn } = await openConsole()
+  const looks = await signIn('Ada', ['view'])
+  const api = routes.filter(({ path }) => path.startsWith('/console/api/'))
+  expect(api.length).toBeGreaterThan(10)
+  for (const { path, methods, needs } of api) {
+    const target = path.replace(/\{\w+\}/g, 'x').slice('/console/api/'.length)
+    const { get, post } = openBrowser(url, '')
+    const ask = methods[0] === 'POST' ? post : get
+    expect({ needs, status: (await ask(target)).status }, path).toEqual({ needs: 'person', status: 401 })
+    if (methods[0] !== 'POST' || ['sign-out', 'ledger/verify', 'rules/preview', 'rules/simulate'].includes(target)) continue // biome-ignore format: one line
+    expect((await looks.post(target)).status, path).toBe(403)
+  }
+})
+
 test('what changes something needs the header that a foreign page cannot send', async () => {
   const { url, signIn } = await openConsole()
   const { cookie, post, get } = await signIn()
@@ -138,7 +153,10 @@ test('every route has the content security policy, and nothing of the page comes
   for (const { path, methods } of routes) {
     const target = `${url}${path.replace(/\{\w+\}/g, 'x')}`
     if (path.endsWith('/stream')) continue
-    for (const headers of [{}, { Cookie: cookie, 'Toolpact-Console': '1' }])
+    for (const headers of [
+      { Cookie: '', 'Toolpact-Console': '1' },
+      { Cookie: cookie, 'Toolpact-Console': '1' },
+    ])
       expect((await send(target, { method: methods[0]!, token: null, headers })).headers, path).toMatchObject({
         'content-security-policy': policy,
         'x-content-type-options': 'nosniff',

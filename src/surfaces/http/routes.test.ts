@@ -7,7 +7,7 @@ const toPath = (path: string) => path.replace(/\{\w+\}/, 'learning.hello')
 
 test('every route answers 401 without credentials and with wrong ones, unless it is public by its nature', async () => {
   const { routes, send } = await openHttp()
-  expect(routes.map(({ path }) => path)).toEqual(expect.arrayContaining(['/mcp', '/v1/tools', '/v1/tools/{name}', '/openapi.json', '/healthz', '/readyz', '/link', '/'])) // biome-ignore format: one line
+  expect(routes.map(({ path }) => path)).toEqual(expect.arrayContaining(['/mcp', '/v1/tools', '/v1/tools/{name}', '/openapi.json', '/healthz', '/readyz'])) // biome-ignore format: one line
   const open = routes.filter(({ needs }) => needs === 'none')
   expect(open.map(({ path }) => path)).toEqual([
     '/.well-known/oauth-protected-resource',

@@ -208,10 +208,11 @@ export function openMemoryApprovals(mustBeOpen: () => void): Approvals {
 const forgotten = { summary: '{}', details: '{}' }
 
 function toQuestion(question: KeptQuestion, now: number): RememberedQuestion {
-  const { id, askedAt, expiresAt, summary, bytes, approvedBy, peopleNeeded = 1 } = question
+  const { id, askedAt, expiresAt, summary, bytes, waiter, approvedBy, peopleNeeded = 1 } = question
+  const state = toQuestionState(question, now)
+  const isAwaited = state.state === 'pending' && waiter !== undefined && waiter.waitsUntil > now
   const known = { id, ...toBinding(question), askedAt, expiresAt, summary: JSON.parse(summary), bytes }
-  const kept = { ...known, approvedBy, peopleNeeded }
-  return { ...kept, ...toQuestionState(question, now) }
+  return { ...known, approvedBy, peopleNeeded, isAwaited, ...state }
 }
 
 function toUse(questions: readonly KeptQuestion[]) {

@@ -250,6 +250,7 @@ export function openSqliteApprovals(
 interface QuestionRow
   extends PeopleRow,
     Omit<ApprovalQuestion, 'details' | 'summary' | 'answerMs' | 'waiter' | 'peopleNeeded'> {
+  readonly waitsUntil: number
   readonly summary: string
   readonly peopleNeeded: number
   readonly bytes: number
@@ -291,7 +292,8 @@ interface Used {
 }
 
 function toQuestion(row: QuestionRow, now: number): RememberedQuestion {
-  const { id, askedAt, expiresAt, summary, bytes, approvedBy, peopleNeeded } = withPeople(row)
+  const { id, askedAt, expiresAt, summary, bytes, waitsUntil, approvedBy, peopleNeeded } = withPeople(row)
+  const known = toQuestionState(row, now)
   return {
     id,
     ...toBinding(row),
@@ -301,7 +303,8 @@ function toQuestion(row: QuestionRow, now: number): RememberedQuestion {
     bytes,
     approvedBy,
     peopleNeeded,
-    ...toQuestionState(row, now),
+    isAwaited: known.state === 'pending' && waitsUntil > now,
+    ...known,
   }
 }
 

@@ -355,6 +355,12 @@ export const question: ApprovalQuestion = {
 }
 
 const { details, ...shortened } = question
-const listed = { ...shortened, bytes: Buffer.byteLength(JSON.stringify(details)), approvedBy: [], peopleNeeded: 1 }
+const listed = {
+  ...shortened,
+  bytes: Buffer.byteLength(JSON.stringify(details)),
+  approvedBy: [],
+  peopleNeeded: 1,
+  isAwaited: false,
+}
 const { tool, contractDigest, inputDigest, caller, workspace, policyDigest, previewDigest } = question
 const binding = { tool, contractDigest, inputDigest, caller, workspace, policyDigest, previewDigest }
