@@ -115,10 +115,11 @@ async function open(options: ToolpactOptions): Promise<Toolpact> {
   })
   const rulesFault = await rules.findFault()
   const flows = createDataFlows({ by: options.dataFlow ?? 'session', notes: storage.notes, workspace })
+  const forCall: ToolCapabilities['forCall'] = (call, tool, access) => parts.forCall(call, tool, access)
   const pipeline = createPipeline({
     catalog,
     storage,
-    capabilities: (call, tool, access) => parts.forCall(call, tool, access),
+    capabilities: forCall,
     policy: rules.policyFor,
     saveRule: rules.save,
     workspace,
@@ -205,6 +206,10 @@ async function open(options: ToolpactOptions): Promise<Toolpact> {
 
   return {
     call,
+    async foresee(tool, input, { caller = libraryCaller } = {}) {
+      const { foreseeCall } = await import('../runtime/approval/foresee-call.ts')
+      return foreseeCall({ tool, input, caller }, { catalog, rules, workspace, capabilities: forCall })
+    },
     query() {
       const query = startQuery()
       return { ...query, call: (tool, input, options) => call(tool, input, { ...options, query }) }

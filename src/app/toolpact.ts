@@ -6,6 +6,7 @@ import type { JsonObject } from '../contract/json.ts'
 import type { Caller, Toolset } from '../contract/tool.ts'
 import type { Modes } from '../policy/decide.ts'
 import type { Approver } from '../runtime/approval/approver.ts'
+import type { ForeseenCall } from '../runtime/approval/foresee-call.ts'
 import type { Call } from '../runtime/pipeline/call.ts'
 import type { CallEvent } from '../runtime/pipeline/call-event.ts'
 import type { Catalog } from '../runtime/pipeline/catalog.ts'
@@ -107,6 +108,11 @@ export interface Toolpact<Tools extends ToolTypes<keyof Tools & string> = AnyToo
     input: Tools[Name]['input'],
     options?: CallOptions,
   ): Promise<CallResult<Tools[Name]['output']>>
+  /**
+   * Dry run: what would happen to a call, with a preview of what it would change. Nothing runs, asks, counts or is recorded.
+   * Rejects if there is no such tool.
+   */
+  foresee(tool: string, input: unknown, options?: Pick<CallOptions, 'caller'>): Promise<ForeseenCall>
   /** Begins a query: one question of a user, which may make one call. A second call fails with `single_step`. */
   query(): OpenQuery
   /** Queries that callers of surfaces identify by their own ids. */

@@ -57,4 +57,26 @@ export const consoleBodies: { readonly [name: string]: JsonObject } = {
       decision: { enum: ['accept', 'refuse'] },
     },
   },
+  TryRequest: {
+    type: 'object',
+    additionalProperties: false,
+    required: ['input'],
+    properties: { input: {} },
+  },
+  RuleInput: ruleInput,
+  RuleChange: {
+    type: 'object',
+    additionalProperties: false,
+    required: ['change'],
+    properties: { change: { enum: ['disable', 'enable', 'remove', 'expire'] } },
+  },
+  SimulateRequest: {
+    type: 'object',
+    additionalProperties: false,
+    properties: {
+      add: { type: 'array', items: ruleInput, maxItems: 100 },
+      remove: { type: 'array', items: text, maxItems: 1000 },
+      last: { type: 'integer', minimum: 1, maximum: 5000 },
+    },
+  },
 }

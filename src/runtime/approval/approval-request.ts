@@ -80,9 +80,9 @@ export function toPolicyDigest({ decision, version, terms }: Judged): string {
 
 /** Previews what a call would change, and where. Never rejects. */
 export async function lookAhead<Capabilities>(
-  { call, input, canonicalInput, toolId }: Trace,
+  { call, input, canonicalInput, toolId }: Pick<Trace, 'call' | 'input' | 'canonicalInput' | 'toolId'>,
   tool: Tool<Capabilities>,
-  options: PipelineOptions<Capabilities>,
+  options: Pick<PipelineOptions<Capabilities>, 'workspace' | 'capabilities'>,
 ): Promise<LookAhead> {
   const { reads, writes } = toEffects(tool.contract, input as JsonObject)
   const { foresee, nothingAhead } = await import('./foresee.ts')

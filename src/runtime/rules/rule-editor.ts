@@ -191,6 +191,19 @@ export function openRuleEditor(options: EditorOptions): Omit<Rules, 'resetClock'
     return true
   }
 
+  async function expire(id: string): Promise<boolean> {
+    const expiresAt = new Date().toISOString()
+    if (ofProcess.rules.some((rule) => rule.id === id)) {
+      changeOfProcess(ofProcess.rules.map((rule) => (rule.id === id ? { ...rule, expiresAt } : rule)))
+      return true
+    }
+    const rule = (await store.load()).find((each) => each.id === id)
+    // If the process dies in between, the rule has ended as well.
+    if (!rule || !(await store.remove(id))) return false
+    await store.add({ ...rule, expiresAt })
+    return true
+  }
+
   async function test(tool: string, given: unknown): Promise<RuleTest> {
     const contract = await findContract(tool)
     if (!contract) throw new ToolpactError('not_found', `There is no tool '${tool}': write its full id.`)
@@ -264,7 +277,7 @@ export function openRuleEditor(options: EditorOptions): Omit<Rules, 'resetClock'
   }
 
   const repair = (discard = false) => store.repair(discard)
-  return { list, check, add, save, remove, setDisabled, test, preview, simulate, repair }
+  return { list, check, add, save, remove, setDisabled, expire, test, preview, simulate, repair }
 }
 
 /** How many calls a preview looks back. */

@@ -46,6 +46,8 @@ export interface Rules {
   /** False if there is no such rule. */
   remove(id: string): Promise<boolean>
   setDisabled(id: string, disabled: boolean): Promise<boolean>
+  /** Ends a rule now, and keeps it listed as expired. False if there is no such rule. */
+  expire(id: string): Promise<boolean>
   /** Dry run: what would happen to a call, and why. Nothing runs, asks or counts. */
   test(tool: string, input: unknown): Promise<RuleTest>
   /** What a rule would have done with the last calls of its tool (default: 500). Nothing is saved. */
@@ -194,6 +196,7 @@ export function openRules(options: RulesOptions): PipelineRules {
     add: async (draft) => (await editor()).add(draft),
     remove: async (id) => (await editor()).remove(id),
     setDisabled: async (id, disabled) => (await editor()).setDisabled(id, disabled),
+    expire: async (id) => (await editor()).expire(id),
     test: async (tool, input) => (await editor()).test(tool, input),
     preview: async (draft, last) => (await editor()).preview(draft, last),
     simulate: async (change) => (await editor()).simulate(change),

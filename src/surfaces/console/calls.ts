@@ -3,6 +3,7 @@ import { toFoundCalls } from '../../runtime/storage/calls.ts'
 import type { CallsQuery, FoundCall } from '../../runtime/storage/storage.ts'
 import type { CallPage, CallRow, CallState, CallStory, EvidenceResponse, VerifyResponse } from './api/calls.ts'
 import { type ConsoleParts, type Endpoint, Refusal } from './endpoint.ts'
+import { pickGiven, readNumber, readText, readTime } from './read-query.ts'
 
 export const callEndpoints: readonly Endpoint[] = [
   { method: 'GET', path: 'calls', right: 'view', handle: ({ query }, { toolpact }) => listCalls(toolpact, query) },
@@ -119,35 +120,4 @@ const runningMs = 600_000
 
 function toState({ state, at }: FoundCall, now: number): CallState {
   return state === 'interrupted' && now - Date.parse(at) < runningMs ? 'running' : state
-}
-
-type Given<Values> = { [Name in keyof Values]?: NonNullable<Values[Name]> }
-
-function pickGiven<Values extends object>(values: Values): Given<Values> {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Given<Values>
-}
-
-function readText(query: URLSearchParams, name: string): string | undefined {
-  const text = query.get(name)
-  if (text !== null && text.length > maxTextCharacters)
-    throw new Refusal('invalid_request', `'${name}' must have at most ${maxTextCharacters} characters.`)
-  return text || undefined
-}
-
-const maxTextCharacters = 1000
-
-function readTime(query: URLSearchParams, name: string): Date | undefined {
-  const text = readText(query, name)
-  const time = text === undefined ? undefined : new Date(text)
-  if (time && Number.isNaN(time.getTime()))
-    throw new Refusal('invalid_request', `'${name}' must be a time such as 2026-01-31T12:00:00Z.`)
-  return time
-}
-
-function readNumber(query: URLSearchParams, name: string, { max }: { max: number }): number | undefined {
-  const text = query.get(name)
-  if (text === null) return undefined
-  const value = Number(text)
-  if (/^\d+$/.test(text) && value >= 1) return Math.min(value, max)
-  throw new Refusal('invalid_request', `'${name}' must be a whole number above 0.`)
 }

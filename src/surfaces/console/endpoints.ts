@@ -2,9 +2,12 @@ import { answerEndpoints } from './answer.ts'
 import { callEndpoints } from './calls.ts'
 import type { Endpoint } from './endpoint.ts'
 import { lockEndpoints } from './lock.ts'
+import { plotEndpoints } from './plots.ts'
 import { questionEndpoints } from './questions.ts'
+import { ruleEndpoints } from './rules.ts'
 import { serverEndpoints } from './servers.ts'
 import { sessionEndpoints } from './session.ts'
+import { toolEndpoints } from './tools.ts'
 
 /** Every route of the API, besides the stream and signing out. */
 export const endpoints: readonly Endpoint[] = [
@@ -14,4 +17,7 @@ export const endpoints: readonly Endpoint[] = [
   ...callEndpoints,
   ...serverEndpoints,
   ...lockEndpoints,
+  ...toolEndpoints,
+  ...ruleEndpoints,
+  ...plotEndpoints,
 ]

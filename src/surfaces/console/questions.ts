@@ -99,7 +99,7 @@ const maxLines = 2000
 
 type Change = QueuedDetails['foreseen']['changes'][number]
 
-function toFileChange({ path, kind, added, removed, lines }: Change): FileChange {
+export function toFileChange({ path, kind, added, removed, lines }: Change): FileChange {
   const kinds = { same: 'same', added: 'added', removed: 'removed', place: 'gap', note: 'gap' } as const
   return {
     ...{ path, kind, added, removed },

@@ -13,11 +13,13 @@ const rulesEveryMs = 1000
 /** Reports what changes, in any process that shares the storage. Returns a function that stops it. */
 export function watchState({ ledger, approvals, upstreams, rules }: Toolpact, listeners: Listeners): () => void {
   let version: string | undefined
-  const timer = setInterval(async () => {
+  const lookAtRules = async () => {
     const found = await rules.version().catch(() => version)
     if (version !== undefined && found !== version) listeners.rules()
     version = found
-  }, rulesEveryMs).unref()
+  }
+  void lookAtRules()
+  const timer = setInterval(lookAtRules, rulesEveryMs).unref()
   const stops = [
     ledger.watch(listeners.entries),
     approvals.watch(listeners.questions),
