@@ -16,7 +16,7 @@ interface SyntaxFault {
   readonly isAfterValue: boolean
 }
 
-/** Parses well-formed text strictly, as `parseJson` describes. Also runs in browsers, where the console checks what was typed. */
+/** Parses well-formed text strictly, as `parseJson` describes. */
 export function scanJson(
   text: string,
   maxDepth: number,

@@ -1,7 +1,14 @@
 import type { ComponentType } from 'preact'
 import type { Overview } from '../api/api.ts'
+import Calls from './calls/calls.tsx'
+import Inbox from './inbox/inbox.tsx'
+import Lock from './lock/lock.tsx'
+import Now from './now/now.tsx'
+import Rules from './rules/rules.tsx'
+import Servers from './servers/servers.tsx'
+import Tools from './tools/tools.tsx'
 
-/** A page of the console. `load` returns its code, whose default export is the page. */
+/** A page of the console. */
 export interface Page {
   readonly name: string
   readonly title: string
@@ -11,21 +18,18 @@ export interface Page {
   readonly search?: string
   /** How many things need attention. */
   readonly count?: (overview: Overview) => number
-  readonly load: () => Promise<{ readonly default: ComponentType }>
+  readonly content?: ComponentType
+  /** Loads the content, where its code is large. */
+  readonly load?: () => Promise<{ readonly default: ComponentType }>
 }
 
 export const pages: readonly Page[] = [
-  { name: 'inbox', title: 'Inbox', count: (now) => now.questions, load: () => import('./inbox/inbox.tsx') },
-  { name: 'now', title: 'Now', load: () => import('./now/now.tsx') },
-  { name: 'calls', title: 'Calls', search: 'Search the inputs of calls', load: () => import('./calls/calls.tsx') },
-  { name: 'tools', title: 'Tools', search: 'Search tools', load: () => import('./tools/tools.tsx') },
-  {
-    name: 'servers',
-    title: 'Servers',
-    count: (now) => now.reviews + now.servers.failed,
-    load: () => import('./servers/servers.tsx'),
-  },
-  { name: 'lock', title: 'Lock review', isHidden: true, load: () => import('./lock/lock.tsx') },
-  { name: 'rules', title: 'Rules', load: () => import('./rules/rules.tsx') },
+  { name: 'inbox', title: 'Inbox', count: (now) => now.questions, content: Inbox },
+  { name: 'now', title: 'Now', content: Now },
+  { name: 'calls', title: 'Calls', search: 'Search the inputs of calls', content: Calls },
+  { name: 'tools', title: 'Tools', search: 'Search tools', content: Tools },
+  { name: 'servers', title: 'Servers', count: (now) => now.reviews + now.servers.failed, content: Servers },
+  { name: 'lock', title: 'Lock review', isHidden: true, content: Lock },
+  { name: 'rules', title: 'Rules', content: Rules },
   { name: 'plots', title: 'Plots', load: () => import('./plots/plots.tsx') },
 ]

@@ -53,10 +53,10 @@ export function Shell() {
 
 function Content({ name }: { readonly name: string }) {
   const page = pages.find((one) => one.name === name)
-  const Loaded = loaded.value[name]
+  const Loaded = page?.content ?? loaded.value[name]
   useEffect(() => {
-    if (page === undefined || loaded.peek()[name] !== undefined) return
-    page.load().then(
+    if (loaded.peek()[name] !== undefined) return
+    page?.load?.().then(
       (module) => (loaded.value = { ...loaded.peek(), [name]: module.default }),
       () => (loaded.value = { ...loaded.peek(), [name]: 'failed' }),
     )
