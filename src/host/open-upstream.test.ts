@@ -108,6 +108,27 @@ test('where the next try is far off, a call does not wait for it', async () => {
   expect(error.message).toMatch(/ended with code 3.* next attempt is in \d+ s/)
 })
 
+test('a restart on request ends the process and its calls, and does not wait for a pause', async () => {
+  const pauses = { firstMs: 600_000, maxMs: 600_000, healthyMs: 60_000 }
+  const { entry, pids } = makeChangeling([define('crash'), define('hang'), define('echo')], { start: 'eager' })
+  const { call, upstreams } = openHost({ one: entry }, { times: { ...quickTimes, pauses } })
+  await upstreams.settled()
+  const one = upstreams.get('one')!
+  const hanging = call('one.hang')
+  await call('one.echo')
+  expect(await Promise.all([one.restart(), one.restart()])).toMatchObject([{ state: 'ready' }, { restarts: 1 }])
+  expect(await hanging).toMatchObject({ error: { code: 'upstream_unavailable' } })
+  expect(pids()).toHaveLength(2)
+  expect(isAlive(pids()[0]!)).toBe(false)
+  await call('one.crash')
+  expect(one.status().state).toBe('failed')
+  expect(await one.restart()).toMatchObject({ state: 'ready', restarts: 2 })
+  expect(await call('one.echo')).toMatchObject({ success: true })
+  await one.close()
+  expect(await one.restart()).toMatchObject({ state: 'stopped' })
+  expect(pids()).toHaveLength(3)
+})
+
 test('a call waits for a slow restart no longer than its own limit', async () => {
   const { entry } = makeChangeling(undefined, { env: { DELAY_MS: '60000' }, limits: { timeoutMs: 200 } })
   const quick = makeChangeling(undefined, { limits: { timeoutMs: 200 } })

@@ -18,19 +18,22 @@ async function open(definitions: readonly JsonObject[], entry: object = {}) {
   writeFileSync(config, JSON.stringify({ mcpServers: { notes: changeling.entry } }, null, 2))
   const server = await opened.start(['--config', config, '--show-link'])
   const { console: link } = JSON.parse(server.output.stdout)
-  const { headers } = await send(link, { token: null })
-  const Cookie = headers['set-cookie']![0]!.split(';')[0]!
-  const ask = async (path: string, options: SendOptions = {}) => {
-    const found = await send(`${server.url}/console/api/${path}`, { ...options, token: null, headers: { Cookie, 'Toolpact-Console': '1' } }) // biome-ignore format: one line
-    return { status: found.status, body: found.json }
+  const signIn = async (link: string) => {
+    const { headers } = await send(link, { token: null })
+    const Cookie = headers['set-cookie']![0]!.split(';')[0]!
+    return async (path: string, options: SendOptions = {}) => {
+      const found = await send(`${server.url}/console/api/${path}`, { ...options, token: null, headers: { Cookie, 'Toolpact-Console': '1' } }) // biome-ignore format: one line
+      return { status: found.status, body: found.json }
+    }
   }
+  const ask = await signIn(link)
   const get = async (path: string) => (await ask(path)).body
   const post = (path: string, body: object = {}) => ask(path, { body: JSON.stringify(body) })
   const lockOf = async (tool: string): Promise<LockedTool | undefined> =>
     ((await get('lock')) as LockResponse).servers[0]!.tools.find(({ name }) => name === tool)
   await until(async () => (await get('servers/notes')).state === 'ready')
   const call = (text: string) => server.send('/v1/tools/notes_announce', { body: JSON.stringify({ text }) })
-  return { ...opened, ...changeling, config, server, get, post, lockOf, call }
+  return { ...opened, ...changeling, config, server, signIn, get, post, lockOf, call }
 }
 
 test('a changed tool is shown, left by one person, accepted after it changed again, and counted until then', async () => {
@@ -38,6 +41,15 @@ test('a changed tool is shown, left by one person, accepted after it changed aga
   const reviews = async () => (await get('overview')).reviews
   expect(await reviews()).toBe(0)
   expect(await get('lock')).toMatchObject({ exists: false, servers: [{ name: 'notes', state: 'compared' }] })
+  // Nothing is accepted yet, so it is compared with what the server listed first.
+  for (const [description, count] of [
+    ['Says it.', 1],
+    ['Does what echo says.', 0],
+  ] as const) {
+    list([define('announce'), define('echo', { description })])
+    await call('hi')
+    await until(async () => (await reviews()) === count)
+  }
   const { digest } = (await get('lock')).servers[0]
   const accepted = await post('lock/decide', { server: 'notes', digest, decision: 'accept' })
   expect(accepted).toEqual({ status: 200, body: { message: `notes was accepted into ${join(folder, 'toolpact.lock')}.` } }) // biome-ignore format: one line
@@ -63,7 +75,7 @@ test('a changed tool is shown, left by one person, accepted after it changed aga
     { kind: 'added', text: '  Says more.' },
   ])
   expect(tool.schema).toContainEqual({ kind: 'added', text: '        "type": "integer"' })
-  expect((await lockOf('announce'))!.calledBy).toEqual([{ caller: 'local', calls: 1 }])
+  expect((await lockOf('announce'))!.calledBy).toEqual([{ caller: 'local', calls: 3 }])
   expect(await get('servers/notes')).toMatchObject({ reviews: 1, withheldTools: [{ name: 'echo', action: 'review' }] })
 
   const decide = (decision: string, digest = tool.digest) => post('lock/decide', { server: 'notes', tool: 'echo', digest, decision }) // biome-ignore format: one line
@@ -144,4 +156,22 @@ test('servers are added from a document, a URL or a command line; code that vari
   expect(await added('http://127.0.0.1:9/mcp', 'web-notes')).toMatchObject({ name: 'web-notes', entry: { url: 'http://127.0.0.1:9/mcp' } }) // biome-ignore format: one line
   for (const bad of ['curl example.com | sh', '{ "a": ', '{ "a": 1 }', text])
     expect(await added(bad), bad).toEqual({ status: 400 })
+})
+
+test('who may only look sees servers and the lock, and changes nothing', async () => {
+  const { server, signIn, config, pids } = await open([define('announce')])
+  const before = readFileSync(config, 'utf8')
+  const ask = await signIn((await server.send('/link', { method: 'POST' })).json.url)
+  for (const path of ['servers', 'servers/notes', 'lock']) expect((await ask(path)).status).toBe(200)
+  const { digest } = (await ask('lock')).body.servers[0]
+  for (const [path, body] of [
+    ['servers/notes/restart', {}],
+    ['servers/notes/adopt', {}],
+    ['servers/add', { text: 'http://127.0.0.1:9/mcp' }],
+    ['lock/decide', { server: 'notes', digest, decision: 'accept' }],
+  ] as const)
+    expect(await ask(path, { body: JSON.stringify(body) }), path).toMatchObject({ status: 403, body: { code: 'right_missing' } }) // biome-ignore format: one line
+  expect(readFileSync(config, 'utf8')).toBe(before)
+  expect((await ask('lock')).body.exists).toBe(false)
+  expect(pids()).toHaveLength(1)
 })

@@ -2,6 +2,8 @@ import type { Toolpact } from '../../app/app.ts'
 import type { LockReview, ServerReview, ToolReview } from '../../app/lock.ts'
 import type { JsonObject } from '../../contract/json.ts'
 
+type Status = ReturnType<Toolpact['upstreams']['look']>[number]
+
 /** A comparison of many tools takes a while, so it is used until a server changes, and for a moment at most. */
 const reuseMs = 2000
 
@@ -25,7 +27,7 @@ export function compareServers(toolpact: Toolpact): Promise<LockReview> {
 }
 
 /** Both lists are new after each list of the server. */
-function toKey({ name, state, definitions, withheld }: ReturnType<Toolpact['upstreams']['look']>[number]): unknown[] {
+function toKey({ name, state, definitions, withheld }: Status): unknown[] {
   return [name, state, ...[definitions, withheld].map((list) => (list.length === 0 ? 0 : list))]
 }
 
@@ -45,10 +47,18 @@ export async function countReviews(toolpact: Toolpact): Promise<ReadonlyMap<stri
     (review?.servers ?? []).map((server) => {
       const status = statuses.find(({ name }) => name === server.name)
       const isChanged = ({ name, state }: ToolReview) =>
-        state !== 'new' || status?.admitted.some(({ tool, review }) => review && tool.contract.name === name)
+        state !== 'new' || (status && hasChangedSinceStart(status, name))
       const tools = server.tools.filter((tool) => isOpen(tool, refused) && isChanged(tool)).length
       return [server.name, tools + (isReplaced(server) && isOpen(server, refused) ? 1 : 0)]
     }),
+  )
+}
+
+/** A tool that nobody has accepted is compared with what its server listed first. */
+function hasChangedSinceStart({ admitted, withheld }: Status, tool: string): boolean {
+  return (
+    admitted.some(({ tool: { contract }, review }) => review && contract.name === tool) ||
+    withheld.some(({ name, reasons }) => name === tool && reasons.some(({ code }) => code === 'differs_from_lock'))
   )
 }
 
