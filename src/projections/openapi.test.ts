@@ -9,6 +9,7 @@ const httpErrors = {
   calls: [{ code: 'invalid_json', status: 400, when: 'It is no JSON.' }],
   keyedCalls: [{ code: 'idempotency_key_reused', status: 422, when: 'The key was used.' }],
   namedCalls: [{ code: 'invalid_call', status: 400, when: 'It names no tool.' }],
+  answers: [],
 }
 const options = { title: 'Test', version: '1.0.0', httpErrors }
 const toEntry = (name: string, changes: Partial<ContractSource> = {}) => ({

@@ -37,6 +37,7 @@ export function toOpenApi(entries: readonly ServedTool[], options: OpenApiOption
     '/v1/call': { post: { ...namedCall, ...security, responses: { 200: anyOutput, ...errors.ofNamedCall() } } },
     '/v1/approvals/{id}': {
       get: { ...approvalOperation, responses: { 200: approval, ...errors.ofPage([noQuestion]) } },
+      post: { ...answerOperation, responses: { 200: answered, ...errors.ofAnswer([noQuestion]) } },
     },
   }
   const schemas: JsonObject = { ...sharedSchemas }
@@ -106,26 +107,42 @@ const listed = {
   content: { 'application/json': { schema: { $ref: '#/components/schemas/ToolList' } } },
 }
 
+const questionId = {
+  name: 'id',
+  in: 'path',
+  required: true,
+  description: 'The `approval_id` of an `approval_required`.',
+  schema: { type: 'string' },
+}
 const approvalOperation = {
   operationId: 'toolpact.approval',
   tags: [listTag.name],
   summary: 'Show a question',
-  description: 'Returns the state of the approval of a call by this caller and, while it is pending, its text.',
-  parameters: [
-    {
-      name: 'id',
-      in: 'path',
-      required: true,
-      description: 'The `approval_id` of an `approval_required`.',
-      schema: { type: 'string' },
-    },
-  ],
+  description:
+    'Returns the state of the approval of a call by this caller, or that this caller may approve, and its text while it is pending.',
+  parameters: [questionId],
+}
+const answerOperation = {
+  operationId: 'toolpact.answer',
+  tags: [listTag.name],
+  summary: 'Answer a question',
+  description:
+    'Approves or denies a call of another caller. Only callers that `approvers` in the config names may answer, and none answers its own calls unless it says so.',
+  parameters: [questionId],
+  requestBody: {
+    required: true,
+    content: { 'application/json': { schema: { $ref: '#/components/schemas/Answer' } } },
+  },
+}
+const answered = {
+  description: 'What became of the answer.',
+  content: { 'application/json': { schema: { $ref: '#/components/schemas/Answered' } } },
 }
 const approval = {
   description: 'The question.',
   content: { 'application/json': { schema: { $ref: '#/components/schemas/Approval' } } },
 }
-const noQuestion = { code: 'not_found', status: 404, when: 'No question about a call of this caller has this id.' }
+const noQuestion = { code: 'not_found', status: 404, when: 'No question that this caller may see has this id.' }
 
 const unchanged = {
   description: 'The list has not changed since `If-None-Match`.',

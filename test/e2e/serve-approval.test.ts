@@ -174,5 +174,5 @@ test('approve says that the client of a REST call must repeat it, and never that
 test('serve refuses a place to ask that it does not know', async () => {
   const { code, stderr } = await openFolder().run(['serve', '--ask-in', 'nowhere'])
   expect(code).toBe(2)
-  expect(stderr).toContain('Use client, queue, both.')
+  expect(stderr).toContain('Use client, queue, both, console.')
 })

@@ -97,6 +97,29 @@ const approval = {
   },
 }
 
+/** Body of `POST /v1/approvals/{id}`. */
+const answer = {
+  type: 'object',
+  required: ['answer'],
+  additionalProperties: false,
+  properties: { answer: { enum: ['yes', 'no'], description: 'Whether the call may run.' } },
+}
+
+/** Its response. */
+const answered = {
+  type: 'object',
+  required: ['approval_id', 'result', 'message'],
+  additionalProperties: false,
+  properties: {
+    approval_id: text('The id of the question.'),
+    result: {
+      enum: ['approved', 'denied', 'recorded'],
+      description: 'What became of it. `recorded`: another person must also say yes.',
+    },
+    message: text('The same in one line, for people.'),
+  },
+}
+
 const schemaProblem = {
   type: 'object',
   required: ['pointer', 'keyword', 'expected', 'message'],
@@ -151,5 +174,7 @@ export const sharedSchemas: JsonObject = {
   NamedCall: namedCall,
   Problem: problem,
   ToolList: toolList,
+  Answer: answer,
+  Answered: answered,
   Approval: approval,
 }

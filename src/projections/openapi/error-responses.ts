@@ -17,10 +17,12 @@ export interface HttpErrors {
   readonly calls: readonly PossibleError[]
   readonly keyedCalls: readonly PossibleError[]
   readonly namedCalls: readonly PossibleError[]
+  /** To an answer to a question. */
+  readonly answers: readonly PossibleError[]
 }
 
 /** Error responses, one per status, with the codes it covers. Those that most tools share become components. */
-export function createErrorResponses({ everywhere, calls, keyedCalls, namedCalls }: HttpErrors) {
+export function createErrorResponses({ everywhere, calls, keyedCalls, namedCalls, answers }: HttpErrors) {
   const shared = new Map<string, JsonObject>()
 
   /** For a call of this tool. */
@@ -43,6 +45,12 @@ export function createErrorResponses({ everywhere, calls, keyedCalls, namedCalls
     return toResponses(everywhere, own, 'Error')
   }
 
+  /** For an answer to a question, whose body is JSON like that of a call. */
+  function ofAnswer(own: readonly PossibleError[]): JsonObject {
+    const body = calls.filter(({ code }) => code !== 'invalid_query')
+    return toResponses([...everywhere, ...body, ...answers], own, 'AnswerError')
+  }
+
   function toResponses(always: readonly PossibleError[], own: readonly PossibleError[], kind: Kind): JsonObject {
     const responses: JsonObject = {}
     for (const [status, errors] of Map.groupBy([...always, ...own], (error) => error.status)) {
@@ -61,12 +69,13 @@ export function createErrorResponses({ everywhere, calls, keyedCalls, namedCalls
     ofCall,
     ofNamedCall,
     ofPage,
+    ofAnswer,
     /** The components that the responses so far refer to. */
     shared: (): JsonObject => Object.fromEntries([...shared].sort(([a], [b]) => (a < b ? -1 : 1))),
   }
 }
 
-type Kind = 'Error' | 'CallError' | 'KeyedCallError' | 'NamedCallError'
+type Kind = 'Error' | 'CallError' | 'KeyedCallError' | 'NamedCallError' | 'AnswerError'
 
 const declaredError = {
   description: 'An error that the contract of the tool declares.',

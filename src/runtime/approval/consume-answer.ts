@@ -102,18 +102,8 @@ export async function findOwnQuestion(
   id: string,
   binding: ApprovalBinding,
 ): Promise<(RememberedQuestion & { readonly difference?: Difference }) | undefined> {
-  const question = await findQuestionOf(approvals, id, binding.caller)
+  const question = await approvals.find(id, Date.now())
   if (!question || !isSameCall(question, binding) || question.workspace !== binding.workspace) return undefined
   const difference = toDifference({ ...question, isOver: question.state === 'expired' }, binding)
   return { ...question, ...(difference && { difference }) }
-}
-
-/** A question about a call of this caller. Those of other callers do not exist for it. */
-export async function findQuestionOf(
-  approvals: Approvals,
-  id: string,
-  caller: string,
-): Promise<RememberedQuestion | undefined> {
-  const question = await approvals.find(id, Date.now())
-  return question?.caller === caller ? question : undefined
 }

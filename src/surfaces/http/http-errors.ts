@@ -21,6 +21,11 @@ export const httpErrors = {
     when: 'The body of POST /v1/call is not {"tool": NAME, "parameters": {…}}.',
     suggestion: 'Send {"tool": NAME, "parameters": {…}}, or the parameters alone to /v1/tools/{name}.',
   },
+  invalid_answer: {
+    status: 400,
+    when: 'The body of POST /v1/approvals/{id} is not {"answer": "yes"} or {"answer": "no"}.',
+    suggestion: 'Send {"answer": "yes"} or {"answer": "no"}.',
+  },
   invalid_request: {
     status: 400,
     when: 'A parameter or the body of a request to the console is not what its schema in /openapi.json describes.',
@@ -51,6 +56,11 @@ export const httpErrors = {
     when: 'The signed-in person does not have the right that this needs.',
     suggestion: 'Sign in with a link that has the right: toolpact open makes one without --view-only.',
   },
+  may_not_answer: {
+    status: 403,
+    when: 'The caller may not answer this question: it made the call itself, has said yes before, or approvers in the config does not name it.',
+    suggestion: 'Let another person answer, as the detail says.',
+  },
   not_from_console: {
     status: 403,
     when: 'A request that changes something lacks the header Toolpact-Console: 1, or comes from another site.',
@@ -80,6 +90,11 @@ export const httpErrors = {
     status: 408,
     when: 'The request did not arrive completely in time.',
     suggestion: 'Send it again, faster or smaller.',
+  },
+  answered_before: {
+    status: 409,
+    when: 'Somebody has answered the question already. The first answer counts.',
+    suggestion: 'See GET /v1/approvals/{id}. Call again to ask again.',
   },
   idempotency_under_way: {
     status: 409,

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
-import type { JsonObject } from '../../contract/json.ts'
-import { findQuestionOf } from '../../runtime/approval/consume-answer.ts'
+import { isObject, type JsonValue } from '../../contract/json.ts'
+import { answerQuestion, findRefusal } from '../../runtime/approval/answer-question.ts'
 import type { QueuedDetails } from '../../runtime/approval/queue.ts'
 import { toCallerText } from '../../runtime/approval/texts.ts'
 import type { Approvals, RememberedQuestion } from '../../runtime/storage/storage.ts'
@@ -13,27 +13,55 @@ interface Asked {
   readonly caller: string
 }
 
-/** Sends the state of a question about a call of this caller. Questions of other callers are not found. */
+/** Sends the state of a question about a call of this caller, or that it may answer. Others are not found. */
 export async function sendApproval(approvals: Approvals, response: ServerResponse, asked: Asked): Promise<void> {
-  const question = await findQuestionOf(approvals, asked.id, asked.caller)
-  if (question) {
-    const details = await approvals.details(asked.id, Date.now())
-    return sendAnswer(response, { status: 200, body: JSON.stringify(await toJson(question, details)) })
-  }
-  const detail = 'None of your calls has a question with this id.'
+  const question = await findVisible(approvals, asked)
+  if (!question) return sendMissing(response)
+  const details = (await approvals.details(asked.id, Date.now())) as unknown as QueuedDetails | undefined
+  const body = await toJson(question, details, asked.caller)
+  sendAnswer(response, { status: 200, body: JSON.stringify(body) })
+}
+
+/** Takes the answer of a caller whom `approvers` in the config names. */
+export async function takeApproval(
+  approvals: Approvals,
+  response: ServerResponse,
+  { body, ...asked }: Asked & { readonly body: JsonValue },
+): Promise<void> {
+  const answer = isObject(body) && Object.keys(body).length === 1 ? body.answer : undefined
+  if (answer !== 'yes' && answer !== 'no') return sendProblem(response, 'invalid_answer')
+  const { id, caller: person } = asked
+  if (!(await findVisible(approvals, asked))) return sendMissing(response)
+  const { result, message } = await answerQuestion(approvals, { id, answer, person, via: 'rest' })
+  if (result === 'refused') return sendProblem(response, 'may_not_answer', { detail: message })
+  if (result === 'answered_before') return sendProblem(response, 'answered_before', { detail: message })
+  if (result === 'expired') return sendMissing(response)
+  sendAnswer(response, { status: 200, body: JSON.stringify({ approval_id: id, result, message }) })
+}
+
+async function findVisible(approvals: Approvals, { id, caller }: Asked): Promise<RememberedQuestion | undefined> {
+  const question = await approvals.find(id, Date.now())
+  if (!question || question.caller === caller) return question
+  if (question.state !== 'pending') return question.approvedBy.includes(caller) ? question : undefined
+  return findRefusal(question, { person: caller, via: 'rest' }) === undefined ? question : undefined
+}
+
+function sendMissing(response: ServerResponse): void {
+  const detail = 'You have no call with a question of this id, and none that you may answer.'
   sendProblem(response, 'not_found', { detail, suggestion: 'Use the approval_id of an approval_required error. If the question has expired, repeat the call.' }) // biome-ignore format: one line
 }
 
-async function toJson(question: RememberedQuestion, details: JsonObject | undefined) {
+async function toJson(question: RememberedQuestion, details: QueuedDetails | undefined, caller: string) {
   const { id, tool, state, expiresAt } = question
   if (state === 'answered') return { approval_id: id, tool, state: states[question.answer] }
   if (state === 'expired' || !details) return { approval_id: id, tool, state: 'expired' }
+  const { toPlainText } = await import('../../runtime/approval/text/to-plain-text.ts')
   return {
     approval_id: id,
     tool,
     state,
     expires_at: new Date(expiresAt).toISOString(),
-    approval_text: await toCallerText(details as unknown as QueuedDetails),
+    approval_text: question.caller === caller ? await toCallerText(details) : toPlainText(details),
   }
 }
 

@@ -22,6 +22,7 @@ const places = {
   bad_request: 'everywhere',
   invalid_json: 'calls',
   invalid_call: 'named calls',
+  invalid_answer: 'answers',
   invalid_request: 'elsewhere',
   conflict: 'elsewhere',
   invalid_idempotency_key: 'keyed calls',
@@ -29,12 +30,14 @@ const places = {
   unauthorized: 'everywhere',
   not_signed_in: 'elsewhere',
   right_missing: 'elsewhere',
+  may_not_answer: 'answers',
   not_from_console: 'elsewhere',
   foreign_host: 'everywhere',
   foreign_origin: 'everywhere',
   not_found: 'elsewhere',
   method_not_allowed: 'elsewhere',
   request_timeout: 'everywhere',
+  answered_before: 'answers',
   idempotency_under_way: 'keyed calls',
   body_too_large: 'calls',
   unsupported_media_type: 'calls',
@@ -47,13 +50,17 @@ const places = {
   tokens_unavailable: 'everywhere',
   server_busy: 'everywhere',
   stopping: 'everywhere',
-} as const satisfies Record<HttpErrorCode, 'everywhere' | 'calls' | 'keyed calls' | 'named calls' | 'elsewhere'>
+} as const satisfies Record<
+  HttpErrorCode,
+  'everywhere' | 'calls' | 'keyed calls' | 'named calls' | 'answers' | 'elsewhere'
+>
 
 const documentedErrors = {
   everywhere: pick('everywhere'),
   calls: pick('calls'),
   keyedCalls: pick('keyed calls'),
   namedCalls: pick('named calls'),
+  answers: pick('answers'),
 }
 
 function pick(place: string): { readonly code: string; readonly status: number; readonly when: string }[] {

@@ -233,6 +233,44 @@ describe('a call that asks', () => {
     expect((await get(path)).body).toEqual({ approval_id: body.approval_id, tool: pending.body.tool, state: 'denied' })
   })
 
+  test('is answered over REST only by callers whom the config names, and never by its own', async () => {
+    const approvers = [{ who: ['ada', 'bob', 'tester'], people: 2 }]
+    const workspace = makeFolder()
+    const { post, get, toolpact } = await openRest({
+      toolsets: ['workspace'],
+      workspace,
+      asks: true,
+      config: { approvers },
+    })
+    const input = { path: 'a.txt', content: 'a' }
+    const id = String((await post('create_file', input)).body.approval_id)
+    const as = (name: string) => ({ authorization: `Bearer of-${name}` })
+    const answer = (name: string, body: object = { answer: 'yes' }) => post(`/v1/approvals/${id}`, body, as(name))
+    expect(await answer('tester')).toMatchObject({ status: 403, body: { code: 'may_not_answer' } })
+    expect(await answer('eve')).toMatchObject({ status: 404, body: { code: 'not_found' } })
+    expect((await get(`/v1/approvals/${id}`, as('eve'))).status).toBe(404)
+    for (const wrong of [{}, { answer: 'maybe' }, { answer: 'yes', by: 'bob' }])
+      expect(await answer('ada', wrong)).toMatchObject({ status: 400, body: { code: 'invalid_answer' } })
+    expect(String((await get(`/v1/approvals/${id}`, as('ada'))).body.approval_text)).toContain('+ a')
+    expect(await answer('ada')).toMatchObject({ status: 200, body: { approval_id: id, result: 'recorded' } })
+    expect(await answer('ada')).toMatchObject({ status: 403, body: { code: 'may_not_answer' } })
+    expect(await answer('bob')).toMatchObject({ status: 200, body: { result: 'approved' } })
+    expect(await answer('bob', { answer: 'no' })).toMatchObject({ status: 409, body: { code: 'answered_before' } })
+    expect((await post('create_file', input)).status).toBe(200)
+    expect(await toolpact.ledger.read({ last: 2 })).toMatchObject([
+      { record: { kind: 'intent', approval: { answer: 'yes', by: 'ada and bob', via: 'rest', id } } },
+      { record: { kind: 'outcome', success: true } },
+    ])
+  })
+
+  test('is not answered over REST if the config names nobody', async () => {
+    const { post } = await openRest({ toolsets: ['workspace'], asks: true })
+    const id = String((await post('create_file', { path: 'a.txt', content: 'a' })).body.approval_id)
+    const other = { authorization: 'Bearer of-ada' }
+    expect((await post(`/v1/approvals/${id}`, { answer: 'yes' }, other)).status).toBe(404)
+    expect(await post(`/v1/approvals/${id}`, { answer: 'yes' })).toMatchObject({ body: { code: 'may_not_answer' } })
+  })
+
   test('is refused where a person said no, or the id is made up', async () => {
     const { post, toolpact } = await openRest({ toolsets: ['workspace'], asks: true })
     const input = { path: 'a.txt', content: 'a' }

@@ -12,7 +12,7 @@ import type { HttpSurface, Route } from '../http/route.ts'
 import { sendProblem } from '../http/send-problem.ts'
 import type { Served } from '../served.ts'
 import { sendAnswer, toAnswer } from './answer.ts'
-import { sendApproval } from './approvals.ts'
+import { sendApproval, takeApproval } from './approvals.ts'
 import { createKeys } from './keys.ts'
 import { createPages } from './pages.ts'
 
@@ -70,12 +70,16 @@ export function createRest(
         call(request, response, { caller, ...toNamedCall(toInput(body)) }),
     },
     {
-      methods: ['GET'],
+      methods: ['GET', 'POST'],
       path: '/v1/approvals/{id}',
-      handle(_request, response, { caller, params }) {
+      handle(request, response, { body, caller, params }) {
         const id = decode(params.id!)
         if (id === undefined) return sendProblem(response, 'bad_request', badEscape)
-        return sendApproval(approvals, response, { id, caller: caller.name })
+        const asked = { id, caller: caller.name }
+        if (request.method !== 'POST') return sendApproval(approvals, response, asked)
+        const parsed = toInput(body)
+        if (!parsed.ok) return sendProblem(response, 'invalid_json', { detail: parsed.message })
+        return takeApproval(approvals, response, { ...asked, body: parsed.value })
       },
     },
     {
