@@ -9,6 +9,7 @@ import type { Caller, Toolset } from '../contract/tool.ts'
 import { ToolpactError } from '../contract/toolpact-error.ts'
 import { toAnswerTerms } from '../policy/approvers.ts'
 import { createRedactor } from '../policy/redact.ts'
+import { openConsoleAddress } from '../runtime/approval/console-address.ts'
 import { createCatalog, type ToolsetLoaders } from '../runtime/pipeline/catalog.ts'
 import { createDataFlows } from '../runtime/pipeline/data-flows.ts'
 import { createInFlight } from '../runtime/pipeline/in-flight.ts'
@@ -228,6 +229,7 @@ async function open(options: ToolpactOptions): Promise<Toolpact> {
     notices: rulesFault === undefined ? settings.notices : [...settings.notices, rulesFault],
     tokens: state.tokens,
     approvals: storage.approvals,
+    consoleAddress: openConsoleAddress(storage.notes),
     replies: storage.replies,
     notes: storage.notes,
     evidence: storage.evidence,

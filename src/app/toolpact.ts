@@ -6,6 +6,7 @@ import type { JsonObject } from '../contract/json.ts'
 import type { Caller, Toolset } from '../contract/tool.ts'
 import type { Modes } from '../policy/decide.ts'
 import type { Approver } from '../runtime/approval/approver.ts'
+import type { ConsoleAddress } from '../runtime/approval/console-address.ts'
 import type { ForeseenCall } from '../runtime/approval/foresee-call.ts'
 import type { Call } from '../runtime/pipeline/call.ts'
 import type { CallEvent } from '../runtime/pipeline/call-event.ts'
@@ -136,6 +137,8 @@ export interface Toolpact<Tools extends ToolTypes<keyof Tools & string> = AnyToo
   readonly tokens: TokenStore
   /** Calls waiting for approval, in any process that shares the storage. */
   readonly approvals: Approvals
+  /** Where people find the console of a server that shares the storage. */
+  readonly consoleAddress: ConsoleAddress
   /** The stored results of calls with an idempotency key. */
   readonly replies: Replies
   /** Small persistent values by key. */

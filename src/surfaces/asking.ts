@@ -12,6 +12,8 @@ export interface Asking {
   readonly always?: Approver
   /** Ignored for clients that cannot show a dialog: their calls go to the queue. Default: in the client. */
   readonly askIn?: (caller: Caller) => AskIn
+  /** Address of the console, for clients that open it; undefined if no server runs. */
+  readonly findConsole?: () => Promise<string | undefined>
   /** How long a call waits in the queue if its client accepts no progress, and may time out unnoticed. */
   readonly waitMs: number
   /** The same for a client that accepts progress. Default: `waitMs`. */

@@ -1,4 +1,4 @@
-import type { Config } from '../../app/config/config.ts'
+import type { Toolpact } from '../../app/app.ts'
 import { printable } from '../../contract/text/printable.ts'
 import type { ApprovalRequest } from '../../runtime/approval/approver.ts'
 import { toApproveCommand, toCallText } from '../../runtime/approval/texts.ts'
@@ -8,7 +8,8 @@ import { approveAll, toWaitMs } from '../terminal/choose-approver.ts'
 import { paint, type Terminal } from '../terminal/terminal.ts'
 
 /** Where approvals are asked while serving. The command line overrides the config, which is read for each call. */
-export function toAsking(options: Options, terminal: Terminal, config: () => Config): Asking {
+export function toAsking(options: Options, terminal: Terminal, toolpact: () => Toolpact): Asking {
+  const config = () => toolpact().config
   const given = toWaitMs(options)
   const chosen = toAskIn(options)
   const configured = () => config().approval?.waitMs ?? defaultWaitMs
@@ -19,6 +20,7 @@ export function toAsking(options: Options, terminal: Terminal, config: () => Con
       const own = Object.hasOwn(callers, name) ? callers[name] : undefined
       return chosen ?? own?.approval?.ask ?? callers['*']?.approval?.ask ?? approval?.ask ?? 'client'
     },
+    findConsole: () => toolpact().consoleAddress.find(),
     get waitMs() {
       return Math.min(configured(), given ?? Number.POSITIVE_INFINITY)
     },

@@ -88,6 +88,7 @@ export async function serveOverHttp(serving: Serving): Promise<void> {
     throw toListenError(cause, { host, port })
   })
 
+  const withdraw = await toolpact.consoleAddress.announce(server.url)
   if (isOpen) terminal.log([paint('yellow', 'Warning:'), ` ${host} can be reached from other machines, and nothing is encrypted here. Put a proxy with TLS in front.`]) // biome-ignore format: one line
   if (options['no-token']) terminal.log([paint('yellow', 'Warning:'), ' --no-token lets every program and user of this machine call these tools.']) // biome-ignore format: one line
   if (allowsPublic) printPublic(await toolpact.catalog.all(publicCaller), terminal)
@@ -96,6 +97,7 @@ export async function serveOverHttp(serving: Serving): Promise<void> {
   await printStart({ serving, server, chosen, console: console!, tools: entries.length })
   if (process.stdout.isTTY && process.stderr.isTTY && !options.quiet && !options.json) printCalls(calls, terminal)
   await untilStopped(server, serving)
+  await withdraw()
 
   function printFailure(cause: unknown) {
     printFault(cause instanceof Error ? cause.message : String(cause), cause)

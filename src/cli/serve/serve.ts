@@ -57,7 +57,7 @@ to finish; a second one exits at once.`,
     refuseMix(options)
     const wanted = toCatalogue(options)
     let toolpact: Toolpact
-    const asking = toAsking(options, terminal, () => toolpact.config)
+    const asking = toAsking(options, terminal, () => toolpact)
     const calls = createCallEvents()
     const openHeld = () =>
       open({

@@ -224,3 +224,35 @@ test('over HTTP, a client whose connection closed does not run the call; progres
   const again = await post(legacyNote(2), headers)
   expect(await again.json()).toMatchObject({ result: { isError: false } })
 })
+
+test('2025-11-25: a question opens in the console, which alone answers it', async () => {
+  const findConsole = async () => 'http://127.0.0.1:7420'
+  const asking = { ...quiet, askIn: () => 'console' as const, findConsole }
+  const { send, next, toolpact } = await openMcpStdio({ asking })
+  send(initialize('2025-11-25', { elicitation: { url: {} } }), legacyNote(2))
+  await next()
+  const asked = await next()
+  const { id } = await waitForQuestion(toolpact)
+  expect(asked).toMatchObject({
+    method: 'elicitation/create',
+    params: { mode: 'url', elicitationId: id, url: `http://127.0.0.1:7420/console/inbox/${id}` },
+  })
+  // Even an answer in the form of a dialog only means that the page was opened.
+  send(reply(asked.id, accept))
+  expect(await approveInQueue(toolpact)).toMatchObject({ isAwaited: true })
+  expect(await next()).toMatchObject({
+    method: 'notifications/elicitation/complete',
+    params: { elicitationId: id },
+  })
+  expect(await next()).toMatchObject({ id: 2, result: { isError: false } })
+  expect(await intentOf(toolpact)).toMatchObject({ approval: { by: 'grace', via: 'queue' } })
+})
+
+test('2025-11-25: a client that may not answer for its user is not asked, and its call waits in the queue', async () => {
+  const toolpact = await openMcpTools({ config: { approvers: [{ who: ['grace'] }] } })
+  const { send, next } = await openMcpStdio({ toolpact, asking: both })
+  send(initialize('2025-11-25', elicitation), legacyNote(2))
+  await next()
+  expect(await approveInQueue(toolpact)).toMatchObject({ isAwaited: true })
+  expect(await next()).toMatchObject({ id: 2, result: { isError: false } })
+})

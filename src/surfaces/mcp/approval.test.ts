@@ -30,6 +30,14 @@ async function askModern(more: Parameters<typeof openMcpStdio>[0] = {}) {
   return { ...mcp, result, state, id, read }
 }
 
+/** After the progress of the tool. */
+async function nextResult(next: Awaited<ReturnType<typeof openMcpStdio>>['next']) {
+  for (;;) {
+    const { result } = await next()
+    if (result) return result
+  }
+}
+
 test('2026-07-28: the call ends with a question, and runs when it comes back with a yes', async () => {
   const { send, next, result, read, id, toolpact } = await askModern()
   expect(result).toMatchObject({
@@ -101,10 +109,12 @@ test.each(refusals)('2026-07-28: %j is a no once a person had time to read', asy
 
 test.each(refusals)('2026-07-28: %j at once means that no person was asked, so the queue decides', async (response) => {
   const { send, next, state, id, toolpact } = await askModern()
-  send(note(2, { inputResponses: { approval: response }, requestState: state }))
-  await expect.poll(async () => (await waitForQuestion(toolpact)).id).toBe(id)
+  const _meta = { ...modernMeta({ elicitation: {} }), progressToken: 1 }
+  send(note(2, { inputResponses: { approval: response }, requestState: state, _meta }))
+  expect(await next()).toMatchObject({ method: 'notifications/progress' })
+  expect((await waitForQuestion(toolpact)).id).toBe(id)
   await approveInQueue(toolpact)
-  expect((await next()).result).toMatchObject({ resultType: 'complete', isError: false })
+  expect(await nextResult(next)).toMatchObject({ resultType: 'complete', isError: false })
   const approval = {
     answer: 'yes',
     by: 'grace',
@@ -293,4 +303,60 @@ test('only a client that accepts progress waits longer than the safe time', asyn
   let reply = await next()
   while (reply.method) reply = await next()
   expect(reply.result.isError).toBe(false)
+})
+
+const pages = { elicitation: { form: {}, url: {} } }
+const inConsole = { ...quiet, askIn: () => 'console' as const, findConsole: async () => 'http://127.0.0.1:7420' }
+
+test('2026-07-28: a question opens in the console, and the client cannot answer it', async () => {
+  const { send, next, toolpact } = await openMcpStdio({ asking: inConsole })
+  send(note(1, {}, pages))
+  const { result } = await next()
+  const { id } = await waitForQuestion(toolpact)
+  expect(result.inputRequests.approval.params).toEqual({
+    mode: 'url',
+    message: 'note (notes.txt) needs approval. Open the console to see what it would do, and answer there.',
+    url: `http://127.0.0.1:7420/console/inbox/${id}`,
+  })
+  const _meta = { ...modernMeta(pages), progressToken: 1 }
+  send(note(2, { inputResponses: { approval: accept }, requestState: result.requestState, _meta }))
+  expect(await next()).toMatchObject({ method: 'notifications/progress' })
+  expect(await approveInQueue(toolpact)).toMatchObject({ isAwaited: true })
+  expect(await nextResult(next)).toMatchObject({ isError: false })
+  expect(await intentOf(toolpact)).toMatchObject({ approval: { by: 'grace', via: 'queue' } })
+})
+
+test('2026-07-28: without a console, or with a client that opens no pages, the queue decides', async () => {
+  for (const [asking, capabilities] of [
+    [{ ...inConsole, waitMs: 50, findConsole: async () => undefined }, pages],
+    [{ ...inConsole, waitMs: 50 }, { elicitation: {} }],
+  ] as const) {
+    const { send, next } = await openMcpStdio({ asking })
+    send(note(1, {}, capabilities))
+    const reply = await next()
+    expect(codeOf(reply)).toBe('approval_required')
+    // An answer that nobody asked the client for does not count either.
+    const { approvalId } = reply.result._meta['toolpact/error']
+    send(note(2, { inputResponses: { approval: accept }, requestState: approvalId }, capabilities))
+    expect(codeOf(await next())).toBe('approval_required')
+  }
+})
+
+test('2026-07-28: a client that may not answer for its user opens the console, whatever it declares', async () => {
+  const toolpact = await openMcpTools({ config: { approvers: [{ who: ['grace'] }] } })
+  const { send, next } = await openMcpStdio({ toolpact, asking: { ...inConsole, askIn: () => 'client', waitMs: 50 } })
+  send(note(1, {}, pages))
+  const { result } = await next()
+  expect(result.inputRequests.approval.params).toMatchObject({ mode: 'url' })
+  send(note(2, { inputResponses: { approval: accept }, requestState: result.requestState }))
+  expect(codeOf(await next())).toBe('approval_required')
+  expect(await pendingIn(toolpact)).toHaveLength(1)
+})
+
+test('2026-07-28: a client answers for its user where the config says so', async () => {
+  const toolpact = await openMcpTools({ config: { approvers: [{ who: ['grace'], clientMayAnswer: true }] } })
+  const { send, next, read } = await askModern({ toolpact })
+  send(note(2, { inputResponses: { approval: accept }, requestState: read }))
+  expect((await next()).result).toMatchObject({ isError: false })
+  expect(await intentOf(toolpact)).toMatchObject({ approval: { by: 'the user of stdio', via: 'elicitation' } })
 })

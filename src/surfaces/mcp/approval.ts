@@ -1,4 +1,6 @@
 import { isObject, type JsonObject } from '../../contract/json.ts'
+import { toNotification } from '../../protocol/reply.ts'
+import { findRefusal } from '../../runtime/approval/answer-question.ts'
 import type { ApprovalAnswer, ApprovalRequest, Approver } from '../../runtime/approval/approver.ts'
 import { findOwnQuestion, takeAnswer } from '../../runtime/approval/consume-answer.ts'
 import { askAgain, withReason } from '../../runtime/approval/outdated.ts'
@@ -11,7 +13,7 @@ import { createDialogApprover } from './ask-client.ts'
 import type { CallServices } from './call-tool.ts'
 import { readClientAnswer } from './client-answer.ts'
 import { type Exchange, toGone } from './connection.ts'
-import { canElicit, toElicitation } from './elicitation.ts'
+import { canElicit, canOpenPages, toElicitation, toPage, toPageElicitation } from './elicitation.ts'
 import { type Reporter, repeatProgress } from './progress.ts'
 import type { Client } from './server.ts'
 
@@ -45,27 +47,79 @@ export function chooseApproval(
   // A client without progress may have timed out unnoticed: its call must not run much later.
   const waitMs = progress ? maxWaitMs : Math.min(asking.waitMs, maxWaitMs)
 
-  const queue: Approver = async (request, signal) => {
+  /** `open`: shows the pending question to the client. Returns a function that is called once the wait is over. */
+  const waitInQueue = async (
+    request: ApprovalRequest,
+    signal: AbortSignal,
+    open?: (id: string) => (answer?: ApprovalAnswer) => void,
+  ) => {
     let id: string | undefined
+    let end: ReturnType<NonNullable<typeof open>> | undefined
     const stop = repeatProgress(progress, () => id && toWaitingText(request, id), progressMs)
     const onPending = (pending: string) => {
       id = pending
       progress?.wait(toWaitingText(request, id))
+      end = open?.(pending)
     }
-    return createWaitingApprover({ ...keep, waitMs, onPending, leave: toGone(exchange) })(request, signal).finally(stop)
+    const leave = toGone(exchange)
+    try {
+      const answer = await createWaitingApprover({ ...keep, waitMs, onPending, leave })(request, signal)
+      end?.(answer)
+      return answer
+    } finally {
+      stop()
+      end?.()
+    }
+  }
+  const queue: Approver = (request, signal) => waitInQueue(request, signal)
+
+  const askIn = asking.askIn?.(exchange.caller) ?? 'client'
+
+  /** Where this question is shown, besides the queue. The client's own dialog only if its answer would count. */
+  async function choosePlace(request: ApprovalRequest): Promise<Place> {
+    const canAsk = client.isModern || exchange.canSend
+    if (!canAsk || askIn === 'queue') return { kind: 'queue' }
+    const mayAnswer = findRefusal(request, { person: exchange.caller.name, via: 'elicitation' }) === undefined
+    if (mayAnswer && askIn !== 'console') return { kind: canElicit(client) ? 'form' : 'queue' }
+    const console = canOpenPages(client) ? await asking.findConsole?.() : undefined
+    return console === undefined ? { kind: 'queue' } : { kind: 'page', console }
   }
 
-  const where = canElicit(client) ? (asking.askIn?.(exchange.caller) ?? 'client') : 'queue'
-  const answer = client.isModern ? readAnswer(params) : undefined
+  const given = client.isModern ? readAnswer(params) : undefined
   const askLater = createDeferringApprover(keep)
-  if (answer) return toAnswered(approvals, answer, { queue, askLater })
-  if (where === 'queue' || (!client.isModern && !exchange.canSend)) return { approver: queue }
-  if (client.isModern)
-    return {
-      approver: askLater,
-      toQuestion: (id) => toQuestion(approvals, id),
-    }
-  return { approver: createDialogApprover({ keep, queue, waitMs, exchange, progress, progressMs, inQueue: where === 'both' }) } // biome-ignore format: one line
+  const approval: Approval = {
+    async approver(request, signal) {
+      const place = await choosePlace(request)
+      // A client that opened the page, or declined to, has answered nothing.
+      if (place.kind === 'queue' || (place.kind === 'page' && given)) return queue(request, signal)
+      if (takeGiven) return takeGiven(request, signal)
+      if (client.isModern) {
+        approval.toQuestion = (id) => toQuestion(approvals, id, place.console)
+        return askLater(request, signal)
+      }
+      const { console } = place
+      if (console !== undefined)
+        return waitInQueue(request, signal, (id) => openPage(exchange, toPageElicitation(request, toPage(console, id)), id)) // biome-ignore format: one line
+      return createDialogApprover({ keep, queue, waitMs, exchange, progress, progressMs, inQueue: askIn === 'both' })(request, signal) // biome-ignore format: one line
+    },
+  }
+  const takeGiven = given && toAnswered(approvals, given, { approval, queue, askLater })
+  return approval
+}
+
+type Place =
+  | { readonly kind: 'queue' | 'form'; readonly console?: undefined }
+  | { readonly kind: 'page'; readonly console: string }
+
+/** Asks a client before 2026-07-28 to open a page. What it answers does not matter: people answer in the console. */
+function openPage(exchange: Exchange, params: JsonObject, elicitationId: string) {
+  const over = new AbortController()
+  exchange.connection!.ask(exchange, { ...params, elicitationId }, over.signal).catch(() => {})
+  return (answer?: ApprovalAnswer) => {
+    if (answer && answer.answer !== 'later')
+      exchange.send(toNotification('notifications/elicitation/complete', { elicitationId }))
+    over.abort()
+  }
 }
 
 function toWaitingText({ contract, effects }: ApprovalRequest, id: string): string {
@@ -96,30 +150,29 @@ const toState = (id: string) => `${id}.${Date.now().toString(36)}`
 function toAnswered(
   approvals: Approvals,
   given: GivenAnswer,
-  { queue, askLater }: { readonly queue: Approver; readonly askLater: Approver },
-): Approval {
+  { approval, queue, askLater }: { readonly approval: Approval; readonly queue: Approver; readonly askLater: Approver },
+): Approver {
   let isTaken = false
-  const approval: Approval = {
-    async approver(request, signal): Promise<ApprovalAnswer> {
-      // Something changed between the approval and its use: ask again.
-      if (isTaken) return askAnew(request, signal)
-      isTaken = true
-      const { binding, caller } = request
-      const question = await findOwnQuestion(approvals, given.id, binding)
-      if (!question) {
-        approval.refusal = 'requestState does not belong to a question about this call. Call again without it.'
-        return { answer: 'no', by: 'no one: the answer is to another question' }
-      }
-      const answer = readClientAnswer(given.response, given.elapsedMs, caller.name)
-      const { difference } = question
-      if (answer.kind === 'yes' && difference) {
-        await approvals.discard(given.id, Date.now())
-        return withReason(await askAnew(askAgain(request, difference), signal), difference)
-      }
-      if (answer.kind === 'not_asked' && question.state === 'pending')
-        return { ...(await queue(request, signal)), note: answer.note }
-      return takeAnswer(approvals, { id: given.id, request, answer, via: 'elicitation' })
-    },
+
+  async function take(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalAnswer> {
+    // Something changed between the approval and its use: ask again.
+    if (isTaken) return askAnew(request, signal)
+    isTaken = true
+    const { binding, caller } = request
+    const question = await findOwnQuestion(approvals, given.id, binding)
+    if (!question) {
+      approval.refusal = 'requestState does not belong to a question about this call. Call again without it.'
+      return { answer: 'no', by: 'no one: the answer is to another question' }
+    }
+    const answer = readClientAnswer(given.response, given.elapsedMs, caller.name)
+    const { difference } = question
+    if (answer.kind === 'yes' && difference) {
+      await approvals.discard(given.id, Date.now())
+      return withReason(await askAnew(askAgain(request, difference), signal), difference)
+    }
+    if (answer.kind === 'not_asked' && question.state === 'pending')
+      return { ...(await queue(request, signal)), note: answer.note }
+    return takeAnswer(approvals, { id: given.id, request, answer, via: 'elicitation' })
   }
 
   /** Sends the client the current question. */
@@ -128,12 +181,13 @@ function toAnswered(
     return askLater(...asked)
   }
 
-  return approval
+  return take
 }
 
-async function toQuestion(approvals: Approvals, id: string): Promise<JsonObject | undefined> {
-  const details = await approvals.details(id, Date.now())
+/** `console`: its address, if the question opens there. */
+async function toQuestion(approvals: Approvals, id: string, console?: string): Promise<JsonObject | undefined> {
+  const details = (await approvals.details(id, Date.now())) as unknown as QueuedDetails | undefined
   if (!details) return undefined
-  const params = await toElicitation(details as unknown as QueuedDetails)
+  const params = console === undefined ? await toElicitation(details) : toPageElicitation(details, toPage(console, id))
   return { inputRequests: { [questionKey]: { method: 'elicitation/create', params } }, requestState: toState(id) }
 }
