@@ -202,3 +202,16 @@ function union(keyword: string): object {
   const branch = (kind: string) => ({ type: 'object', required: ['kind'], properties: { kind: { const: kind } } })
   return { [keyword]: [branch('file'), branch('url')] }
 }
+
+test.each([
+  [undefined, false, 'Other properties are no longer allowed.'],
+  [false, true, 'Other properties are now allowed.'],
+  [{ type: 'integer' }, false, 'Other properties are no longer allowed.'],
+  [{ type: 'integer' }, true, 'additionalProperties changed from {"type":"integer"} to true.'],
+  [true, { type: 'integer' }, 'additionalProperties changed from true to {"type":"integer"}.'],
+])('a change of other properties from %j to %j is described', (before, after, sentence) => {
+  const toSchema = (others: unknown) =>
+    ({ type: 'object', ...(others !== undefined && { additionalProperties: others }) }) as JsonSchema
+  const [found] = diffSchemas(toSchema(before), toSchema(after), 'input')
+  expect(found?.message).toContain(sentence)
+})
