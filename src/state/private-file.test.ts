@@ -2,7 +2,7 @@ import { chmodSync, chownSync, mkdirSync, mkdtempSync, readdirSync, realpathSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { makePrivateDirectory, readPrivateFile, writePrivateFile } from './private-file.ts'
+import { makePrivateDirectory, readPrivateFile, syncDirectory, writePrivateFile } from './private-file.ts'
 
 function makeFile(): string {
   const directory = realpathSync(mkdtempSync(join(tmpdir(), 'toolpact-private-')))
@@ -56,3 +56,12 @@ test('a write replaces the file, and removes what an earlier attempt has left', 
   expect(Buffer.from(readPrivateFile(file)!).toString()).toBe('new')
   expect(readdirSync(join(file, '..'))).toEqual(['state.json'])
 })
+
+test.skipIf(process.platform === 'win32')(
+  'a directory that cannot be synced is an error, and not taken for synced',
+  () => {
+    const file = makeFile()
+    expect(() => syncDirectory(join(file, '..'))).not.toThrow()
+    expect(() => syncDirectory(`${file}-missing`)).toThrow('ENOENT')
+  },
+)
