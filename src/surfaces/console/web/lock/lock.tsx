@@ -96,7 +96,7 @@ export default function LockPage() {
 const stateWords = { compared: 'compared', unreachable: 'unreachable', unused: 'not used', left: 'left out' } as const
 
 function isPending(tool: LockedTool): boolean {
-  return tool.state === 'differs' || tool.state === 'new' || tool.state === 'gone'
+  return tool.state !== 'same' && tool.state !== 'refused'
 }
 
 function isOpen(server: Server): boolean {
@@ -148,7 +148,8 @@ function ServerReview({ server, decide }: { readonly server: Server; readonly de
 }
 
 const toolStates: Readonly<Record<string, { readonly kind: string; readonly text: string }>> = {
-  differs: { kind: 'ask', text: 'changed' },
+  kept: { kind: 'ask', text: 'changed, accepted one in use' },
+  differs: { kind: 'ask', text: 'changed, withheld' },
   new: { kind: 'ask', text: 'new' },
   gone: { kind: 'no', text: 'gone' },
   refused: { kind: 'dim', text: 'refused' },

@@ -6,11 +6,12 @@ import { Filters, matchesFilters } from '../calls/filters.tsx'
 import { CallRow, toRowHeight } from '../parts/call-row.tsx'
 import { Empty } from '../parts/empty.tsx'
 import { ErrorNote } from '../parts/error-note.tsx'
+import { plural } from '../parts/format.ts'
 import { Skeleton } from '../parts/skeleton.tsx'
 import { VirtualList } from '../parts/virtual-list.tsx'
 import { navigate, route, toAddress } from '../router.ts'
 import { useKeys } from '../shell/keys.ts'
-import { addCalls, liveCalls, resets } from '../stream/stream.ts'
+import { addCalls, liveCalls, overview, resets } from '../stream/stream.ts'
 import { holdBack } from './hold-back.ts'
 
 /** Calls as they happen. While a person reads further down, new rows wait; those in view still change. */
@@ -20,6 +21,8 @@ export default function Now() {
     if (data) addCalls(data.calls)
   }, [data])
   const { query } = route.value
+  // Calls that began to wait before this page was opened are not reported to it.
+  const questions = overview.value?.questions ?? 0
   const cursor = useSignal<string | null>(null)
   /** The call on top when the person began to read; null while they watch. */
   const heldAt = useSignal<string | null>(null)
@@ -52,6 +55,11 @@ export default function Now() {
         <button type="button" class="new-rows" onClick={watch}>
           {waiting} new
         </button>
+      )}
+      {questions > 0 && (
+        <p class="note ask">
+          {plural(questions, 'question')} waiting. <a href={toAddress('inbox')}>Answer in the inbox</a>.
+        </p>
       )}
       {error && <ErrorNote error={error} retry={reload} />}
       {rows.length === 0 && !data && !error && <Skeleton />}

@@ -23,6 +23,7 @@ const height = 200
 /** Lines over time, and the same numbers as a table. */
 export function Plot({ title, note, times, series, format }: Props) {
   const [isTable, setTable] = useState(false)
+  const isEmpty = series.every((one) => one.values.every((value) => !value))
   return (
     <section class="plot" aria-label={title}>
       <div class="one-line">
@@ -30,17 +31,21 @@ export function Plot({ title, note, times, series, format }: Props) {
           <bdi>{title}</bdi>
         </h2>
         {note !== undefined && <span class="dim">{note}</span>}
-        <button
-          type="button"
-          class="small"
-          aria-pressed={isTable}
-          aria-label={`${title} as a table`}
-          onClick={() => setTable(!isTable)}
-        >
-          table
-        </button>
+        {!isEmpty && (
+          <button
+            type="button"
+            class="small"
+            aria-pressed={isTable}
+            aria-label={`${title} as a table`}
+            onClick={() => setTable(!isTable)}
+          >
+            table
+          </button>
+        )}
       </div>
-      {isTable ? (
+      {isEmpty ? (
+        <p class="dim">Nothing happened in this time.</p>
+      ) : isTable ? (
         <Table times={times} series={series} format={format} />
       ) : (
         <Chart title={title} times={times} series={series} format={format} />
@@ -130,7 +135,7 @@ function toOptions(element: HTMLElement, { series, format, onPoint }: ChartOptio
         width: 2,
         dash: dashes[index]!,
         spanGaps: false,
-        points: { size: 4 },
+        points: { show: true, size: 4 },
       })),
     ],
   }
@@ -141,7 +146,6 @@ function Table({ times, series, format }: Omit<Props, 'title'>) {
   const rows = times.flatMap((time, index) =>
     series.some((one) => (one.values[index] ?? 0) !== 0) ? [{ time, index }] : [],
   )
-  if (rows.length === 0) return <p class="dim">Nothing happened in this time.</p>
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it
     <div class="table-box plot-table" tabIndex={0}>
