@@ -35,11 +35,15 @@ export interface Tally {
 }
 
 export const minuteMs = 60_000
+/** Of `2026-01-02T03:04` in an ISO time. */
+const minuteLength = 16
 
 /** Counts calls per minute, and in total per tool. */
 export function createTally(): Tally {
   const minutes = new Map<string, Counted>()
   const tools = new Map<string, CountedTool>()
+  // Most entries follow one of the same minute.
+  let [minute, start] = ['', Number.NaN]
 
   function add({ seq, record }: Pick<LedgerEntry, 'seq' | 'record'>, { first, ended }: Progress) {
     // Callers can make up any number of names, so calls of unknown tools are counted together.
@@ -47,14 +51,23 @@ export function createTally(): Tally {
     if (!isUnknown) addTotals(record, seq === first, ended)
     const { at } = record
     const tool = isUnknown ? '' : record.tool
-    const start = toStart(Date.parse(at), minuteMs)
+    if (at.slice(0, minuteLength) !== minute) {
+      minute = at.slice(0, minuteLength)
+      start = toStart(Date.parse(at), minuteMs)
+    }
     if (Number.isNaN(start)) return
     const question = toQuestion(record)
-    if (question) addCounted(minutes, { start, tool, state: 'asked', code: '', violations: 0, ...question })
+    if (question) {
+      const asked = findCounted(minutes, { start, tool, state: 'asked', code: '' })
+      if (question.isOwn) asked.count += 1
+      if (question.waitedMs !== undefined) addDuration(asked.durations, question.waitedMs)
+    }
     if (!ended) return
     const { state, code, durationMs, isViolation } = ended
-    const durations = toHistogram(state === 'refused' ? null : durationMs)
-    addCounted(minutes, { start, tool, state, code: code ?? '', count: 1, violations: isViolation ? 1 : 0, durations })
+    const counted = findCounted(minutes, { start, tool, state, code: code ?? '' })
+    counted.count += 1
+    if (isViolation) counted.violations += 1
+    if (durationMs !== null && state !== 'refused') addDuration(counted.durations, durationMs)
   }
 
   function addTotals(record: LedgerRecord, isFirst: boolean, ended: CallEnd | undefined) {
@@ -73,7 +86,12 @@ export function createTally(): Tally {
 
   function spans(spanMs: number): Counted[] {
     const counted = new Map<string, Counted>()
-    for (const minute of minutes.values()) addCounted(counted, { ...minute, start: toStart(minute.start, spanMs) })
+    for (const minute of minutes.values()) {
+      const span = findCounted(counted, { ...minute, start: toStart(minute.start, spanMs) })
+      span.count += minute.count
+      span.violations += minute.violations
+      addHistogram(span.durations, minute.durations)
+    }
     return [...counted.values()]
   }
 
@@ -84,26 +102,24 @@ export function toStart(ms: number, spanMs: number): number {
   return Math.floor(ms / spanMs) * spanMs
 }
 
-function addCounted(to: Map<string, Counted>, counted: Counted) {
-  const { start, tool, state, code } = counted
-  const key = JSON.stringify([start, tool, state, code])
-  const known = to.get(key)
-  if (!known) {
-    to.set(key, { ...counted, durations: { ...counted.durations } })
-    return
-  }
-  known.count += counted.count
-  known.violations += counted.violations
-  addHistogram(known.durations, counted.durations)
+type Key = Pick<Counted, 'start' | 'tool' | 'state' | 'code'>
+
+function findCounted(counts: Map<string, Counted>, { start, tool, state, code }: Key): Counted {
+  // Neither states nor codes contain a space.
+  const key = `${start} ${state} ${code} ${tool}`
+  const known = counts.get(key)
+  if (known) return known
+  const counted = { start, tool, state, code, count: 0, violations: 0, durations: {} }
+  counts.set(key, counted)
+  return counted
 }
 
 /** A question that was answered, or that waits for a later call. */
-function toQuestion(record: LedgerRecord): Pick<Counted, 'count' | 'durations'> | undefined {
+function toQuestion(record: LedgerRecord): { isOwn: boolean; waitedMs: number | undefined } | undefined {
   const approval = 'approval' in record ? record.approval : null
   if (!approval || (approval.waitedMs === undefined && approval.answer !== 'later')) return undefined
   // A call that uses the answer to an earlier one asks no question itself.
-  const isOwn = approval.id === undefined || approval.id === record.callId
-  return { count: isOwn ? 1 : 0, durations: toHistogram(approval.waitedMs ?? null) }
+  return { isOwn: approval.id === undefined || approval.id === record.callId, waitedMs: approval.waitedMs }
 }
 
 /** Undefined for the end of a call, which does not name its caller. */
@@ -112,10 +128,4 @@ export function toCaller(record: LedgerRecord): string | undefined {
   if (record.kind !== 'step') return record.caller.name
   const caller = record.details.caller as { name?: unknown } | undefined
   return typeof caller?.name === 'string' ? caller.name : 'agent'
-}
-
-function toHistogram(ms: number | null): Histogram {
-  const histogram: Histogram = {}
-  if (ms !== null) addDuration(histogram, ms)
-  return histogram
 }

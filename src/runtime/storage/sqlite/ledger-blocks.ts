@@ -1,7 +1,7 @@
 import type { SQLInputValue, StatementSync } from 'node:sqlite'
-import { type CallEnd, followEntry } from '../follow-calls.ts'
+import { type CallEnd, followEntry, type OpenCalls } from '../follow-calls.ts'
 import type { CallsQuery, LedgerQuery, LedgerRecord } from '../storage.ts'
-import { createTally, toCaller } from '../tally.ts'
+import { createTally, type Tally, toCaller } from '../tally.ts'
 import { storeCounts } from './ledger-counts.ts'
 import { followIndexed } from './open-calls.ts'
 
@@ -22,8 +22,18 @@ export const blockSize = 512
 /** Call ids are indexed by their first characters, which also serves prefix lookups. */
 const idLength = 8
 
-/** Indexes and counts the next complete block, if any. Must run within a transaction. */
-export function indexBlock(sql: Sql): boolean {
+/** Indexes and counts up to `max` complete blocks. Must run within a transaction. Returns whether there were as many. */
+export function indexBlocks(sql: Sql, max: number): boolean {
+  const open = followIndexed(sql)
+  const tally = createTally()
+  let blocks = 0
+  while (blocks < max && indexBlock(sql, open, tally)) blocks += 1
+  if (blocks > 0) storeCounts(sql, tally)
+  open.store()
+  return blocks === max
+}
+
+function indexBlock(sql: Sql, open: OpenCalls, tally: Tally): boolean {
   const entries = sql('SELECT seq, text FROM ledger WHERE seq > ? ORDER BY seq LIMIT ?').all(
     lastIndexed(sql),
     blockSize,
@@ -33,8 +43,6 @@ export function indexBlock(sql: Sql): boolean {
   const { seq: last } = entries.at(-1)!
   const keys = { tools: new Set<string>(), callers: new Set<string>(), outcomes: new Set<string>() }
   const late: { seq: number; first: number; ended: CallEnd | undefined }[] = []
-  const open = followIndexed(sql)
-  const tally = createTally()
   let ids = ''
   let [minAt, maxAt] = ['~', '']
   for (const { seq, text } of entries) {
@@ -57,8 +65,6 @@ export function indexBlock(sql: Sql): boolean {
     sql('INSERT INTO ledger_late VALUES (?, ?)').run(seq, first)
     for (const outcome of toOutcomes(ended)) sql(addOutcome).run(JSON.stringify(outcome), first)
   }
-  open.store()
-  storeCounts(sql, tally)
   return true
 }
 
@@ -141,8 +147,9 @@ export function lastIndexed(sql: Sql): number {
 function readRecord(text: string): LedgerRecord | undefined {
   try {
     const record = JSON.parse(text)
-    const isWhole = [record.kind, record.callId, record.tool, record.at].every((value) => typeof value === 'string')
-    return isWhole ? record : undefined
+    const { kind, callId, tool, at } = record
+    const isWhole = typeof kind === 'string' && typeof callId === 'string' && typeof tool === 'string'
+    return isWhole && typeof at === 'string' ? record : undefined
   } catch {
     return undefined
   }

@@ -6,7 +6,7 @@ import { createArchiver } from './archive.ts'
 import type { Database } from './database.ts'
 import type { Batch, GroupCommit } from './group-commit.ts'
 import type { Journal, JournalFile, JournalLine, OtherFile } from './journal.ts'
-import { blockSize, hasUnindexed, indexBlock, lastIndexed } from './ledger-blocks.ts'
+import { blockSize, hasUnindexed, indexBlocks, lastIndexed } from './ledger-blocks.ts'
 import type { HeadNote } from './ledger-head.ts'
 import { createLedgerReader } from './ledger-reader.ts'
 import type { StateWatch } from './watch.ts'
@@ -37,7 +37,7 @@ interface LedgerOptions {
   readonly watch: StateWatch['watch']
 }
 
-/** Indexing a block blocks everything else for about 2 ms. */
+/** Indexing a block blocks everything else for about 3 ms. */
 const maxBlocksAtOnce = 4
 
 /**
@@ -55,7 +55,7 @@ export function openSqliteLedger(
 ): Ledger {
   const reader = createLedgerReader(database, { note })
   const noteHead = prepareNote()
-  commits.onQuiet(indexBlocks)
+  commits.onQuiet(indexSome)
   let waiting: Waiting[] = []
   let unwritten: Unwritten[] = []
   let entered: Batch | undefined
@@ -197,12 +197,11 @@ export function openSqliteLedger(
   }
 
   /** Runs after callers were answered. Entries that are not indexed yet are scanned instead. */
-  function indexBlocks(): boolean {
+  function indexSome(): boolean {
     if (!hasUnindexed(database.sql)) return false
     let isLeft = false
     commits.now(() => {
-      for (let block = 0; block < maxBlocksAtOnce; block++) if (!indexBlock(database.sql)) return
-      isLeft = hasUnindexed(database.sql)
+      isLeft = indexBlocks(database.sql, maxBlocksAtOnce) && hasUnindexed(database.sql)
     })
     return isLeft
   }
@@ -221,7 +220,7 @@ export function openSqliteLedger(
   async function indexAll(): Promise<void> {
     await takeAll()
     const { seq } = reader.readHead()
-    while (lastIndexed(database.sql) <= seq - blockSize && indexBlocks()) await turn()
+    while (lastIndexed(database.sql) <= seq - blockSize && indexSome()) await turn()
   }
 
   /** Imports all journals, so that a reader sees every acknowledged record of any process. */

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { ToolpactError } from '../../../contract/toolpact-error.ts'
 import { chainStart } from '../ledger-chain.ts'
-import { indexBlock } from './ledger-blocks.ts'
+import { indexBlocks } from './ledger-blocks.ts'
 import { cacheStatements } from './statement-cache.ts'
 
 const schemaVersion = 13
@@ -89,7 +89,7 @@ function backUp(path: string, version: number): string {
 function indexCalls(connection: DatabaseSync) {
   connection.exec(callsSchema)
   const sql = cacheStatements(connection)
-  while (indexBlock(sql)) {}
+  while (indexBlocks(sql, 16)) {}
 }
 
 const schema = `
