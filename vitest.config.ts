@@ -4,8 +4,8 @@ import { reporters } from './test/setup/reporters.ts'
 export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'bench/**/*.test.ts'],
-    // They take minutes: npm run acceptance, npm run faults.
-    exclude: ['**/node_modules/**', 'test/acceptance/**', 'test/faults/**'],
+    // They take minutes: npm run acceptance, npm run browser, npm run faults.
+    exclude: ['**/node_modules/**', 'test/acceptance/**', 'test/browser/**', 'test/faults/**'],
     globalSetup: ['test/setup/bundle-programs.ts'],
     setupFiles: ['test/setup/fixed-seed.ts'],
     reporters,

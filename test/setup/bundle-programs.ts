@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { bundle } from '../../scripts/bundle.ts'
+import { bundleConsole } from '../../scripts/bundle-console.ts'
 import { programs } from './programs.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -24,6 +25,7 @@ export default async function bundlePrograms() {
   const processes = { 'processes/read-pdf': 'src/toolsets/web/capability/documents/read-pdf-process.ts' }
   await bundle(join(folder, 'dist'), { ...toolpact, ...odd, ...commands, ...processes })
   await bundle(join(folder, 'dist'), Object.assign({}, ...Object.values(others)))
+  await bundleConsole(join(folder, 'dist', 'console'))
   // Cache compiled code between starts.
   process.env.NODE_COMPILE_CACHE = join(folder, 'compiled')
   process.env.TOOLPACT_TEST_BUNDLE = join(folder, 'dist', 'cli')
