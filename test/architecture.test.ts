@@ -39,7 +39,7 @@ const table: Record<string, readonly string[]> = {
   'surfaces/console/web': [
     ...['surfaces/console/api', 'type:contract'],
     ...['contract/json.ts', 'contract/schema/json-pointer.ts', 'contract/schema/local-reference.ts'],
-    ...['contract/schema/scan-json.ts', 'contract/text/shorten.ts'],
+    'contract/text/shorten.ts',
   ],
   authoring: ['contract', 'type:runtime', 'projections'],
   agent: ['contract', 'runtime', 'projections', 'type:capabilities'],
