@@ -1,6 +1,9 @@
 import { onTestFinished } from 'vitest'
 import { openToolpact, type Toolpact, type ToolpactOptions } from '../../src/app/app.ts'
-import type { JsonObject } from '../../src/contract/json.ts'
+import type { JsonObject, JsonSchema } from '../../src/contract/json.ts'
+import { compileSchema } from '../../src/contract/schema/compile-schema.ts'
+import { consoleOperations } from '../../src/projections/openapi/console/operations.ts'
+import { consoleResponses } from '../../src/projections/openapi/console/responses.ts'
 import { createDeferringApprover, createWaitingApprover } from '../../src/runtime/approval/queue-approvers.ts'
 import { createCallEvents } from '../../src/surfaces/console/call-events.ts'
 import { type Console, createConsole } from '../../src/surfaces/console/console.ts'
@@ -72,19 +75,31 @@ export async function openConsole(options: ToolpactOptions & { readonly port?: n
   }
 }
 
+/** Every response is compared with the schema that OpenAPI gives for it. */
 export function openBrowser(url: string, cookie: string): Browser {
-  const headers = { Cookie: cookie, 'Toolpact-Console': '1' }
+  async function ask(method: 'GET' | 'POST', path: string, options: SendOptions): Promise<Answer> {
+    const answer = await send(`${url}/console/api/${path}`, { ...options, method, token: null })
+    await checkAnswer(`${method} ${path.split('?')[0]}`, answer)
+    return answer
+  }
   return {
     cookie,
-    get: (path, options = {}) =>
-      send(`${url}/console/api/${path}`, { ...options, token: null, headers: { Cookie: cookie, ...options.headers } }),
+    get: (path, options = {}) => ask('GET', path, { ...options, headers: { Cookie: cookie, ...options.headers } }),
     post: (path, body, options = {}) =>
-      send(`${url}/console/api/${path}`, {
-        method: 'POST',
+      ask('POST', path, {
         ...(body && { body: JSON.stringify(body) }),
         ...options,
-        token: null,
-        headers: { ...headers, ...options.headers },
+        headers: { Cookie: cookie, 'Toolpact-Console': '1', ...options.headers },
       }),
   }
+}
+
+async function checkAnswer(route: string, { status, json }: Answer): Promise<void> {
+  if (status !== 200) return
+  const found = consoleOperations.find((one) => new RegExp(`^${one.route.replace(/\{\w+\}/g, '[^/]+')}$`).test(route))
+  if (!found) throw new Error(`${route} is not documented.`)
+  if (found.response === undefined) return
+  const { validate } = await compileSchema(consoleResponses[found.response] as JsonSchema)
+  const problems = validate(json).map(({ pointer, message }) => `${pointer}: ${message}`)
+  if (problems.length > 0) throw new Error(`${route} is not as documented.\n${problems.join('\n')}`)
 }

@@ -1,5 +1,6 @@
 import { answerEndpoints } from './answer.ts'
 import { callEndpoints } from './calls.ts'
+import { documentEndpoints } from './document.ts'
 import type { Endpoint } from './endpoint.ts'
 import { lockEndpoints } from './lock.ts'
 import { plotEndpoints } from './plots.ts'
@@ -12,6 +13,7 @@ import { toolEndpoints } from './tools.ts'
 /** Every route of the API, besides the stream and signing out. */
 export const endpoints: readonly Endpoint[] = [
   ...sessionEndpoints,
+  ...documentEndpoints,
   ...questionEndpoints,
   ...answerEndpoints,
   ...callEndpoints,

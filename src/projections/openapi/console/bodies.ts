@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../contract/json.ts'
+import type { JsonObject } from '../../../contract/json.ts'
 
 const text: JsonObject = { type: 'string', minLength: 1, maxLength: 10_000 }
 
