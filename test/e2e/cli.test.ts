@@ -21,7 +21,9 @@ test.concurrent.each(['--version', '-v'])('%s prints the version', async (flag) 
 test.concurrent.each([[[]], [['--help']], [['-h']], [['help']]])('%j prints the help, grouped', async (args) => {
   const { code, stdout, stderr } = await run(args)
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-  expect(stdout).toMatch(/Use\n {2}call .*\n(?: {2}.*\n)* {2}serve .*\n {2}open .*\n\nLook\n {2}list .*\n {2}show .*\n {2}ledger /)
+  expect(stdout).toMatch(
+    /Use\n {2}call .*\n(?: {2}.*\n)* {2}serve .*\n {2}open .*\n\nLook\n {2}list .*\n {2}show .*\n {2}ledger /,
+  )
   for (const [exitCode, meaning] of exitCodeMeanings)
     expect(stdout).toContain(`  ${String(exitCode).padEnd(3)}  ${meaning}\n`)
 })
