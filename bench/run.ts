@@ -22,6 +22,7 @@ const benches = {
   search: () => import('./search.ts'),
   serve: () => import('./serve.ts'),
   host: () => import('./host.ts'),
+  console: () => import('./console.ts'),
   extract: () => import('./extract.ts'),
 } satisfies { [name in Section]?: () => Promise<Bench> }
 const names = Object.keys(benches) as (keyof typeof benches)[]
