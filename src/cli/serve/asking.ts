@@ -1,4 +1,5 @@
 import type { Toolpact } from '../../app/app.ts'
+import type { Notifier } from '../../app/notify/open-notifier.ts'
 import { printable } from '../../contract/text/printable.ts'
 import type { ApprovalRequest } from '../../runtime/approval/approver.ts'
 import { toApproveCommand, toCallText } from '../../runtime/approval/texts.ts'
@@ -7,8 +8,13 @@ import { type Options, UsageError } from '../options/command.ts'
 import { approveAll, toWaitMs } from '../terminal/choose-approver.ts'
 import { paint, type Terminal } from '../terminal/terminal.ts'
 
+interface AskingParts {
+  readonly toolpact: () => Toolpact
+  readonly notifier: Notifier
+}
+
 /** Where approvals are asked while serving. The command line overrides the config, which is read for each call. */
-export function toAsking(options: Options, terminal: Terminal, toolpact: () => Toolpact): Asking {
+export function toAsking(options: Options, terminal: Terminal, { toolpact, notifier }: AskingParts): Asking {
   const config = () => toolpact().config
   const given = toWaitMs(options)
   const chosen = toAskIn(options)
@@ -30,7 +36,10 @@ export function toAsking(options: Options, terminal: Terminal, toolpact: () => T
     get keepMs() {
       return config().approval?.keepMs ?? defaultKeepMs
     },
-    onWaiting: (request, id) => options.quiet || printWaiting(request, id, terminal),
+    onWaiting(request, id) {
+      if (!options.quiet) printWaiting(request, id, terminal)
+      notifier.notify(request, id)
+    },
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Toolpact } from '../../app/app.ts'
+import { openNotifier } from '../../app/notify/open-notifier.ts'
 import { readVersion } from '../../contract/package-version.ts'
 import { printable } from '../../contract/text/printable.ts'
 import type { Violation } from '../../runtime/pipeline/pipeline-options.ts'
@@ -57,7 +58,12 @@ to finish; a second one exits at once.`,
     refuseMix(options)
     const wanted = toCatalogue(options)
     let toolpact: Toolpact
-    const asking = toAsking(options, terminal, () => toolpact)
+    const notifier = openNotifier({
+      config: () => toolpact.config,
+      findConsole: () => toolpact.consoleAddress.find(),
+      report: (message) => terminal.log([paint('yellow', 'Notify:'), ` ${message}`]),
+    })
+    const asking = toAsking(options, terminal, { toolpact: () => toolpact, notifier })
     const calls = createCallEvents()
     const openHeld = () =>
       open({
@@ -84,6 +90,7 @@ to finish; a second one exits at once.`,
       else await (await import('./serve-over-http.ts')).serveOverHttp(serving)
       return exitCodes.success
     } finally {
+      await notifier.close()
       await toolpact.close()
     }
   },
