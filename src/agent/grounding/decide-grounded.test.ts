@@ -27,6 +27,16 @@ test('a negation before a quote counts in the same statement, and not outside of
     )
 })
 
+test.each([
+  [500, 1000, undefined],
+  [501, 1000, 'claim_too_long'],
+  [500, 1001, 'evidence_too_long'],
+])('a claim of %i characters with a quote of %i: %s', (claim, evidence, reason) => {
+  const text = `${'tea and milk '.repeat(100).slice(0, evidence - 1)}a`
+  const said = `${text.slice(0, claim - 1)}a`
+  expect(decideGrounded(said, text, { text })).toMatchObject(reason ? { grounded: false, reason } : { start: 0 })
+})
+
 test('evidence must lie in the part of the source that the model was given', () => {
   const text = 'Alpha is very large. Beta is very small.'
   const range = { start: 0, end: 20 }
