@@ -22,7 +22,7 @@ const tools = ['--toolset', 'learning']
 
 export const about: About = {
   compares:
-    'The size of the console beside that of the MCP Inspector, its API with a short and a long ledger, and what an open console costs calls.',
+    'The size of the console beside that of the MCP Inspector, its API with a short and a long ledger, and what its open stream costs calls.',
   peers: [`@modelcontextprotocol/inspector ${version}`],
 }
 
@@ -98,10 +98,10 @@ async function compareStream([bare, watched]: readonly NodeJS.ProcessEnv[]): Pro
       }),
     )
     const table = await compare(
-      'tools/call over HTTP, with a console open in a browser',
+      'tools/call over HTTP, with a stream of the console open',
       [
-        { name: 'no console', run: without! },
-        { name: 'one console', run: withConsole!, aim: 1.03 },
+        { name: 'no stream', run: without! },
+        { name: 'one stream', run: withConsole!, aim: 1.03 },
       ],
       { rounds: 40, samples: 25 },
     )

@@ -48,7 +48,7 @@ export function setFault(form: FormState, pointer: string, fault: string | undef
   if (before !== fault) form.faults.value = fault === undefined ? others : { ...others, [pointer]: fault }
 }
 
-/** Parses JSON; no text is no value. The server reads it again, strictly. */
+/** Parses JSON; no text is no value. Of a key that is typed twice, the last value counts. */
 export function readText(text: string): { readonly value?: Value; readonly fault?: string } {
   if (text.trim() === '') return { value: undefined }
   try {
