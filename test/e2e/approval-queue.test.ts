@@ -42,7 +42,7 @@ test.concurrent('a call without a terminal waits until somebody approves it; the
 
   const { stdout: ledger } = await run(['ledger', 'show', id, '--json'])
   const { callId, approval } = JSON.parse(ledger)
-  expect(approval).toEqual({ answer: 'yes', by: user, via: 'queue', id: callId })
+  expect(approval).toEqual({ answer: 'yes', by: user, via: 'queue', id: callId, waitedMs: expect.any(Number) })
   expect((await run(['ledger', 'show', id])).stdout).toContain(`yes, by ${user} (queue)`)
 })
 

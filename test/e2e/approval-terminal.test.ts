@@ -55,7 +55,8 @@ describe.skipIf(!hasTmux)('a person at a terminal (skipped where tmux is absent)
     await terminal.until(/Created file[\s\S]*done:0/)
     expect(readFileSync(join(folder, 'hello.py'), 'utf8')).toBe('print("hello world")')
     const { stdout } = await run(['ledger', 'show', '--json'])
-    expect(JSON.parse(stdout).approval).toEqual({ answer: 'yes', by: userInfo().username, via: 'terminal' })
+    const waitedMs = expect.any(Number)
+    expect(JSON.parse(stdout).approval).toEqual({ answer: 'yes', by: userInfo().username, via: 'terminal', waitedMs })
   })
 
   test('sees an edit as a coloured diff', async () => {

@@ -30,6 +30,7 @@ test.each<[ConfigSource, left: string[]]>([
   [{ contracts: ['tools'] }, ['contracts']],
   [{ approval: { ask: 'both', waitMs: 1 } }, ['approval']],
   [{ callers: { ci: { approval: { ask: 'both' } } } }, ['callers']],
+  [{ approvers: [{ who: ['eve'] }], groups: { ops: ['eve'] } }, ['approvers', 'groups']],
   [{ 'transcript-clean': { rulesOnly: true } }, ['transcript-clean']],
   [{ transcript: { rulesOnly: true } }, ['transcript-clean']],
   [{ notes: { folder: 'a' } } as ConfigSource, ['notes']],
