@@ -4,26 +4,41 @@ import type { CallEvent, Observe } from '../../runtime/pipeline/call-event.ts'
 export interface CallEvents {
   /** The option `observe` of `openToolpact`. */
   readonly observe: Observe
-  /** Returns a function that stops listening. */
-  listen(listener: (event: CallEvent) => void): () => void
+  listen(listener: (event: CallEvent) => void): Listening
+}
+
+interface Listening {
+  /** While every listener pauses, calls that begin are not observed; those that were are, to their end. */
+  pause(isPaused: boolean): void
+  stop(): void
 }
 
 export function createCallEvents(): CallEvents {
-  const listeners = new Set<(event: CallEvent) => void>()
+  /** Whether each listener pauses. */
+  const listeners = new Map<(event: CallEvent) => void, boolean>()
   const observe = Object.assign(
     (event: CallEvent) => {
-      for (const listener of listeners) listener(event)
+      for (const listener of listeners.keys()) listener(event)
     },
     { isIdle: true },
   )
+  const update = () => {
+    observe.isIdle = [...listeners.values()].every((isPaused) => isPaused)
+  }
   return {
     observe,
     listen(listener) {
-      listeners.add(listener)
-      observe.isIdle = false
-      return () => {
-        listeners.delete(listener)
-        observe.isIdle = listeners.size === 0
+      listeners.set(listener, false)
+      update()
+      return {
+        pause(isPaused) {
+          listeners.set(listener, isPaused)
+          update()
+        },
+        stop() {
+          listeners.delete(listener)
+          update()
+        },
       }
     },
   }

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { Toolpact } from '../../app/app.ts'
 import type { JsonValue } from '../../contract/json.ts'
-import { escapeHidden, type TextKind } from '../../contract/text/hidden-characters.ts'
+import { escapeHidden, findHidden, type TextKind } from '../../contract/text/hidden-characters.ts'
 import type { ClientConfig } from '../client-configs.ts'
 import type { HttpErrorCode } from '../http/http-errors.ts'
 import type { Person } from '../http/route.ts'
@@ -78,6 +78,9 @@ export function sendJson(response: ServerResponse, value: object, kind: TextKind
 }
 
 export function toVisibleJson(value: object, kind: TextKind = 'prose'): string {
+  const json = JSON.stringify(value)
+  // The usual case. Control characters are escapes in JSON.
+  if (!/\\[ubfr]/.test(json) && findHidden(json, kind) === undefined) return json
   return JSON.stringify(value, (_key, item: unknown) => {
     if (typeof item === 'string') return escapeHidden(item, kind)
     if (typeof item !== 'object' || item === null || Array.isArray(item)) return item

@@ -3,8 +3,8 @@ import type { CheckState, LiveCall } from './api/api.ts'
 import type { CallEvents } from './call-events.ts'
 
 const everyMs = 100
-/** Calls in one message. Those that are left out have ended, and come with the ledger's entries. */
-const maxCalls = 200
+/** New calls in one message. More cannot be read; they come with the ledger's entries, and cost nothing here. */
+const maxCalls = 50
 
 interface Followed {
   readonly callId: string
@@ -20,11 +20,16 @@ export function createLiveCalls(calls: CallEvents, report: (changed: readonly Li
   const followed = new Map<string, Followed>()
   const changed = new Set<Followed>()
   let timer: NodeJS.Timeout | undefined
+  let began = 0
 
   function take(event: CallEvent) {
     const { callId, tool, caller, at } = event
     let call = followed.get(callId)
     if (!call) {
+      // Its beginning was not observed.
+      if (event.kind === 'ended' || event.check !== 'resolve' || began >= maxCalls) return
+      began++
+      if (began === maxCalls) listening.pause(true)
       call = { callId, tool, caller: caller.name, startedAt: at, checks: {} }
       followed.set(callId, call)
     }
@@ -41,17 +46,17 @@ export function createLiveCalls(calls: CallEvents, report: (changed: readonly Li
 
   function flush() {
     timer = undefined
+    if (began >= maxCalls) listening.pause(false)
+    began = 0
     const all = [...changed]
     changed.clear()
-    const open = all.filter(({ ended }) => !ended)
-    const kept = all.length <= maxCalls ? all : [...all.filter(({ ended }) => ended), ...open].slice(-maxCalls)
-    report(kept.map(toLiveCall))
+    report(all.map(toLiveCall))
   }
 
-  const stopListening = calls.listen(take)
+  const listening = calls.listen(take)
   return {
     stop() {
-      stopListening()
+      listening.stop()
       clearTimeout(timer)
     },
   }

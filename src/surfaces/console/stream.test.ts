@@ -139,7 +139,7 @@ test('while no browser is connected, calls are not observed', async () => {
   const { url, signIn, toolpact } = await openConsole({ toolsets: [tools] })
   const calls = createCallEvents()
   expect(calls.observe.isIdle).toBe(true)
-  const stop = calls.listen(() => {})
+  const { stop } = calls.listen(() => {})
   expect(calls.observe.isIdle).toBe(false)
   stop()
   expect(calls.observe.isIdle).toBe(true)
@@ -162,7 +162,7 @@ test('a flood of calls is sent in few messages, and hostile text in them stays o
   await until(() => of('entries').length > 0)
   const name = 'evil\n\nevent: reset\ndata: {}\n\n\u202e</script>'
   for (let number = 0; number < 300; number++) await toolpact.call('test.echo', { text: 'x' }, { caller: { name } })
-  await until(() => messages.some(({ id }) => id === 600))
+  await until(() => messages.some(({ id }) => id === 600) && of('calls').length > 0)
   expect(of('calls').length).toBeLessThan(150)
   const shown = of('calls').flatMap(({ data }) => data.calls.map(({ caller }: { caller: string }) => caller))
   expect(new Set(shown)).toEqual(new Set(['evil\n\nevent: reset\ndata: {}\n\n\\u{202e}</script>']))

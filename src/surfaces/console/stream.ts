@@ -18,7 +18,7 @@ const maxUnreadBytes = 1_048_576
 const heartbeatMs = 15_000
 /** Entries that are sent at once. A browser that is further behind loads its page again instead. */
 const maxEntries = 500
-const entriesEveryMs = 250
+const entriesEveryMs = 500
 const overviewEveryMs = 1000
 const maxTimeoutMs = 2_147_483_647
 
