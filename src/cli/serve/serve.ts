@@ -40,7 +40,7 @@ to finish; a second one exits at once.`,
     'ask-in': {
       type: 'string',
       value: 'PLACE',
-      about: "where calls are asked about: client (its own dialog), queue (toolpact approvals) or both (default: the config's, else client)", // biome-ignore format: one line
+      about: "where calls are asked about: client (its own dialog), queue (toolpact approvals), both, or console (a page that the client opens) (default: the config's, else client)", // biome-ignore format: one line
     },
     ...allowSending,
   },
