@@ -7,6 +7,8 @@ import { rolldown } from 'rolldown'
 /** What the server needs to serve the console: file names below `assets/`. */
 interface ConsoleManifest {
   readonly script: string
+  /** What the script imports at once. */
+  readonly imports: readonly string[]
   readonly style: string
 }
 
@@ -40,8 +42,8 @@ export async function bundleConsole(dir: string): Promise<string[]> {
     chunkFileNames: '[name]-[hash].js',
   })
   await made.close()
-  const entry = output.find((file) => file.type === 'chunk' && file.isEntry)!
-  const manifest: ConsoleManifest = { script: entry.fileName, style: writeStyle(assets) }
+  const { fileName: script, imports } = output.filter((file) => file.type === 'chunk').find(({ isEntry }) => isEntry)!
+  const manifest: ConsoleManifest = { script, imports, style: writeStyle(assets) }
   writeFileSync(join(dir, 'manifest.json'), `${JSON.stringify(manifest)}\n`)
   return output.flatMap((file) => ('moduleIds' in file ? file.moduleIds : []))
 }

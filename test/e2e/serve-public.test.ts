@@ -51,7 +51,8 @@ describe('with http.public', () => {
       expect(called.text).not.toContain('Did you mean')
       expect((await ask(`/v1/tools/${tool}`)).status, tool).toBe(404)
     }
-    for (const other of ['/', '/v1/approvals/3f2a91c4', '/nothing']) expect((await ask(other)).status, other).toBe(401)
+    for (const other of ['/console/api/session', '/v1/approvals/3f2a91c4', '/nothing'])
+      expect((await ask(other)).status, other).toBe(401)
     expect((await ask('/link', { method: 'POST' })).status).toBe(401)
   })
 

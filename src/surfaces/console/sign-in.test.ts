@@ -171,7 +171,10 @@ test('the page is compressed, and its files are cached for good under the hash o
   const { url } = await openConsole()
   const page = await send(`${url}/console/inbox`, { token: null })
   expect(page.headers).toMatchObject({ 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-cache' })
-  const [, script] = /src="(\/console\/assets\/[^"]+\.js)" integrity="sha384-[\w+/=]{64}"/.exec(page.text)!
+  expect(page.text).toMatch(/<script type="module" src="\/console\/assets\/[^"]+\.js" integrity="sha384-[\w+/=]{64}"/)
+  const [, script] = /<link rel="modulepreload" href="(\/console\/assets\/[^"]+\.js)" integrity="sha384-/.exec(
+    page.text,
+  )!
   expect(page.text).toMatch(/<link rel="stylesheet" href="\/console\/assets\/[^"]+\.css" integrity="sha384-/)
   expect(page.text).not.toMatch(/<script(?! type="module" src)|style=|https?:/)
   const file = await send(`${url}${script}`, { token: null })
