@@ -159,9 +159,9 @@ test('servers are added from a document, a URL or a command line; code that vari
 })
 
 test('who may only look sees servers and the lock, and changes nothing', async () => {
-  const { server, signIn, config, pids } = await open([define('announce')])
+  const { server, signIn, config, pids, run } = await open([define('announce')])
   const before = readFileSync(config, 'utf8')
-  const ask = await signIn((await server.send('/link', { method: 'POST' })).json.url)
+  const ask = await signIn((await run(['open', '--view-only', '--print', '--port', `${server.port}`])).stdout.trim())
   for (const path of ['servers', 'servers/notes', 'lock']) expect((await ask(path)).status).toBe(200)
   const { digest } = (await ask('lock')).body.servers[0]
   for (const [path, body] of [
