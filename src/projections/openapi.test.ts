@@ -38,7 +38,7 @@ test('each tool has a path, its projected name and the schemas of its contract',
     '/v1/tools/x',
   ])
   const ids = Object.values(document.paths).map(({ post }) => post?.operationId)
-  expect(ids).toEqual([undefined, 'toolpact.call', undefined, 'search_dot_web', 'search_web', 'x'])
+  expect(ids).toEqual([undefined, 'toolpact.call', 'toolpact.answer', 'search_dot_web', 'search_web', 'x'])
   expect(document.paths['/v1/tools/search.web']!.post).toMatchObject({
     requestBody: {
       required: true,
