@@ -14,6 +14,7 @@ const lines: { readonly [name: string]: string } = {
   ask: 'ask what --timeout soon',
   chat: 'chat',
   serve: 'serve --port http',
+  open: 'open --print --port 1',
   list: 'list',
   show: 'show learning.hello',
   ledger: 'ledger --verify',

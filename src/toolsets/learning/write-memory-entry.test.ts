@@ -84,7 +84,7 @@ test.each([
       code: 'secret_in_entry',
       status: 400,
       message: expect.stringContaining(kind),
-      suggestion: expect.stringContaining('Take the secret out'),
+      suggestion: expect.stringContaining('Remove the secret'),
     },
   })
   expect(JSON.stringify(result)).not.toMatch(/a1B2|horse|AKIA|MIIE/)
