@@ -59,7 +59,7 @@ export type RuleTest =
 
 /** What a new rule would do. */
 export interface RulePreview extends RuleCheck {
-  /** The strict form that would be saved; undefined if there is none. */
+  /** The strict form that would be saved; undefined if the draft cannot be compiled. */
   readonly pattern?: string
   /** Absent if the rule has problems. */
   readonly past?: PastCalls

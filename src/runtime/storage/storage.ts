@@ -50,7 +50,7 @@ export interface Ledger {
   append(record: LedgerRecord, options: { durable: boolean }): Promise<void>
   /** Entries in order of `seq`, oldest first. */
   read(query?: LedgerQuery): Promise<LedgerEntry[]>
-  /** The newest entry; position 0 if there is none. */
+  /** The newest entry; position 0 in an empty ledger. */
   head(): Promise<LedgerHead>
   /** A page of calls and agent runs, newest first. Must stay fast in a long ledger: a search may stop early, see `searched`. */
   calls(query?: CallsQuery): Promise<CallsPage>
