@@ -1,14 +1,13 @@
 import { defineConfig } from 'vitest/config'
-import { reporters } from './test/setup/reporters.ts'
+import { sharedConfig } from './test/setup/shared-config.ts'
 
 export default defineConfig({
   test: {
+    ...sharedConfig,
     include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'bench/**/*.test.ts'],
     // They take minutes: npm run acceptance, npm run browser, npm run faults.
     exclude: ['**/node_modules/**', 'test/acceptance/**', 'test/browser/**', 'test/faults/**'],
-    globalSetup: ['test/setup/bundle-programs.ts'],
     setupFiles: ['test/setup/fixed-seed.ts'],
-    reporters,
     isolate: false,
     // Most tests wait for processes of their own, so there may be more of them at once than cores.
     maxWorkers: 4,

@@ -139,26 +139,27 @@ test.each([
   expect(status).toBe(problem === '' ? 0 : 1)
 })
 
-test('a skipped test is named, and fails a run that forbids it', () => {
+test('a skipped test is named and fails a run that forbids it, and a retried one is named with its error', () => {
   // Below the repository, so that vitest is found.
   const directory = mkdtempSync(join(root, 'node_modules/.skipped-'))
   try {
     const tests = [
-      "test('runs', () => {})",
+      "let attempts = 0; test('runs', () => { if (process.env.CI && attempts++ === 0) throw new Error('stalled') })",
       "test.skip('waits', () => {})",
       "test.skip('reads (needs ../shared/data)', () => {})",
     ]
     writeFileSync(join(directory, 'one.test.ts'), `import { test } from 'vitest'\n${tests.join('\n')}\n`)
-    const reporters = JSON.stringify(join(root, 'test/setup/reporters.ts'))
+    const shared = JSON.stringify(join(root, 'test/setup/shared-config.ts'))
+    const test = "{ ...sharedConfig, globalSetup: [], include: ['*.test.ts'], exclude: [] }"
     writeFileSync(
       join(directory, 'vitest.config.ts'),
-      `import { reporters } from ${reporters}\nexport default { test: { include: ['*.test.ts'], exclude: [], reporters } }\n`,
+      `import { sharedConfig } from ${shared}\nexport default { test: ${test} }\n`,
     )
     const run = (forbid: string, ...args: string[]) =>
       spawnSync(process.execPath, [join(root, 'node_modules/vitest/vitest.mjs'), 'run', ...args], {
         cwd: directory,
         encoding: 'utf8',
-        env: { ...process.env, TOOLPACT_FORBID_SKIPS: forbid },
+        env: { ...process.env, CI: forbid, TOOLPACT_FORBID_SKIPS: forbid },
       })
     expect(run('')).toMatchObject({
       status: 0,
@@ -166,6 +167,7 @@ test('a skipped test is named, and fails a run that forbids it', () => {
     })
     expect(run('1')).toMatchObject({
       status: 1,
+      stdout: expect.stringMatching(/^retried: one\.test\.ts > runs\n {2}Error: stalled\n/m),
       stderr: expect.stringMatching(/\(install what they need\):\n.* > waits\n$/),
     })
     const chosen = run('1', '-t', 'runs')

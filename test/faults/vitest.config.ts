@@ -1,14 +1,13 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
-import { reporters } from '../setup/reporters.ts'
+import { sharedConfig } from '../setup/shared-config.ts'
 
 /** `npm run faults`: full disks, a ledger of a million entries, many large pending questions, and documents that exhaust memory, which take too long for every change. */
 export default defineConfig({
   test: {
+    ...sharedConfig,
     root: fileURLToPath(new URL('../..', import.meta.url)),
     include: ['test/faults/**/*.test.ts'],
-    globalSetup: ['test/setup/bundle-programs.ts'],
-    reporters,
     fileParallelism: false,
     testTimeout: 180_000,
     hookTimeout: 300_000,
