@@ -1,3 +1,4 @@
+import type { CallClient, TraceContext } from './call-client.ts'
 import type { Contract } from './contract.ts'
 import type { JsonObject, JsonSchema, JsonValue } from './json.ts'
 import type { ToolError, ToolErrorOptions } from './tool-error.ts'
@@ -32,6 +33,9 @@ export interface ToolContext<Code extends string = string> {
    * is sanitized, its bytes must match their declared type, and it counts toward the output limit.
    */
   readonly attach: (content: readonly JsonValue[], meta?: JsonValue) => void
+  /** The MCP client that made the call; absent if another surface did. */
+  readonly client?: CallClient
+  readonly trace?: TraceContext
   /** Returns a failure with a code that the contract declares: `return fail('file_not_found', '…')`. */
   readonly fail: (code: Code, message: string, options?: ToolErrorOptions) => ToolError<Code>
 }

@@ -64,7 +64,8 @@ class LiveUpstream implements Upstream {
         this.#serverInfo = client.serverInfo
         await this.#take(definitions)
       },
-      onToolsChanged: () => this.#refresher.request(),
+      onListChanged: () => this.#refresher.request(),
+      onDoubt: () => this.#listAgain(),
       onState: () => deps.onChange?.('state'),
       // Before the first list, the fault is what there is to report about its tools.
       onNewFault: () => this.#wasListed || deps.onChange?.('tools'),

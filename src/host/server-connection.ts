@@ -9,6 +9,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { JsonObject, JsonValue } from '../contract/json.ts'
 import {
+  type ChangedList,
   type Install,
   type ServerAddress,
   type UpstreamCallOptions,
@@ -52,7 +53,9 @@ interface ConnectionOptions extends Pick<UpstreamDeps, 'addressed' | 'openClient
   onStarting(): void
   /** Part of the start: the server is ready after this resolves. */
   onListed(client: UpstreamClient, definitions: readonly JsonObject[]): Promise<void>
-  onToolsChanged(): void
+  onListChanged(kind: ChangedList): void
+  /** The connection broke: another server may answer at the same address. Calls wait for this. Never rejects. */
+  onDoubt(): Promise<void>
   onState(): void
   /** It failed for another reason than the last time. */
   onNewFault(): void
@@ -153,7 +156,9 @@ export class ServerConnection {
       return result
     } catch (failure) {
       this.#closing.signal.throwIfAborted()
-      if (options.signal.aborted || (failure as UpstreamFailure).kind === 'unavailable') this.#probe(client)
+      const isBroken = (failure as UpstreamFailure).kind === 'unavailable'
+      if (options.signal.aborted) this.#probe(client)
+      else if (isBroken) this.#probe(client, this.#options.onDoubt)
       throw failure
     }
   }
@@ -163,7 +168,8 @@ export class ServerConnection {
     const client = this.#client
     if (!client) return undefined
     const { startupMs = defaultStartupMs } = this.#options.settings()
-    const definitions = await client.listTools(AbortSignal.any([this.#closing.signal, AbortSignal.timeout(startupMs)]))
+    const until = AbortSignal.any([this.#closing.signal, AbortSignal.timeout(startupMs)])
+    const { entries: definitions } = await client.list('tools', until)
     if (client !== this.#client) return undefined
     this.#hearAlive()
     return definitions
@@ -217,7 +223,7 @@ export class ServerConnection {
   async #start(address: ServerAddress): Promise<void> {
     this.#move('starting')
     const begin = performance.now()
-    const { openClient, info, settings, onStarting, onListed, onToolsChanged } = this.#options
+    const { openClient, info, settings, onStarting, onListed, onListChanged } = this.#options
     const { startupMs = defaultStartupMs, installMs, protocol } = settings()
     const starting = startClient(address, {
       openClient,
@@ -232,7 +238,8 @@ export class ServerConnection {
         await onListed(client, definitions)
       },
       onStarted: (client) => this.#become(client, performance.now() - begin),
-      onToolsChanged,
+      capabilities: { elicitation: { form: {}, url: {} } },
+      onListChanged,
       onLost: (client, failure) => client === this.#client && this.#lose(failure),
       onNoise: (text) => this.addNoise(text),
     })
@@ -260,12 +267,15 @@ export class ServerConnection {
   }
 
   /** Pings a server that may hang, and drops it if it does not respond. */
-  #probe(client: UpstreamClient) {
+  #probe(client: UpstreamClient, afterwards?: () => Promise<void>) {
     if (client !== this.#client || this.#probing) return
     this.#probing = client
       .ping(AbortSignal.timeout(this.#times.pingMs))
       .then(
-        () => this.#hearAlive(),
+        () => {
+          this.#hearAlive()
+          return afterwards?.()
+        },
         (failure) => {
           // A server that rejects pings is alive.
           if (failure instanceof UpstreamFailure && failure.kind === 'refused') return this.#hearAlive()

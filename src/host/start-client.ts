@@ -3,7 +3,10 @@ import { type ClientOptions, type ServerAddress, type UpstreamClient, UpstreamFa
 import { defaultInstallMs, StartClock } from './connect/start-clock.ts'
 
 export interface StartOptions
-  extends Pick<ClientOptions, 'info' | 'onToolsChanged' | 'onNoise' | 'installMs' | 'onInstalling'> {
+  extends Pick<
+    ClientOptions,
+    'info' | 'capabilities' | 'roots' | 'onListChanged' | 'onResourceUpdated' | 'onNoise' | 'installMs' | 'onInstalling'
+  > {
   readonly openClient: (address: ServerAddress, options: ClientOptions) => Promise<UpstreamClient>
   readonly protocol?: ClientOptions['protocol']
   /** Limit for the whole start, without installation. */
@@ -41,7 +44,7 @@ export async function startClient(address: ServerAddress, options: StartOptions)
       },
       onLost: (failure) => (isStarted ? onLost(client!, failure) : clock.abort(failure)),
     })
-    await onListed(client, await client.listTools(signal))
+    await onListed(client, (await client.list('tools', signal)).entries)
     signal.throwIfAborted()
     isStarted = true
     // Synchronously: the connection may be lost before an awaiting caller resumes.
@@ -57,13 +60,17 @@ export async function startClient(address: ServerAddress, options: StartOptions)
 /** Room for an output of 10 MB, plus the same JSON escaped as text, which servers send along with it. */
 const maxAnswerBytes = 32 * 1024 * 1024
 
-function toClientOptions({ info, protocol, startupMs, onToolsChanged, onNoise }: StartOptions): ClientOptions {
+function toClientOptions(options: StartOptions): ClientOptions {
+  const { info, protocol, startupMs, capabilities, roots, onListChanged, onResourceUpdated, onNoise } = options
   return {
     info,
     startMs: startupMs,
     maxMessageBytes: maxAnswerBytes,
     ...(protocol && { protocol }),
-    ...(onToolsChanged && { onToolsChanged }),
+    ...(capabilities && { capabilities }),
+    ...(roots && { roots }),
+    ...(onListChanged && { onListChanged }),
+    ...(onResourceUpdated && { onResourceUpdated }),
     ...(onNoise && { onNoise }),
   }
 }

@@ -6,7 +6,9 @@ import type { UpstreamCode } from './admission/upstream-errors.ts'
 import type { Admitted } from './admission/verdict.ts'
 import { type UpstreamCallOptions, UpstreamFailure } from './connect/client.ts'
 import { inQuotes } from './connect/quote.ts'
+import type { Quote } from './connect/transport.ts'
 import { isAboutCredentials, toCredentialAdvice } from './credential-failure.ts'
+import { createPeer } from './peer/create-peer.ts'
 import { toMeaning } from './to-output.ts'
 
 /** Sends a call to the server of a tool. Rejects with an `UpstreamFailure`. */
@@ -15,7 +17,7 @@ export type SendCall = (tool: Tool, input: JsonObject, options: UpstreamCallOpti
 export interface ToolOptions {
   readonly send: SendCall
   /** Redacts secrets that the operator passed to the server, and removes terminal control characters. */
-  readonly quote: (text: string) => string
+  readonly quote: Quote
   /** The name in the config. */
   readonly server: string
 }
@@ -27,9 +29,10 @@ export function toTool(admitted: Admitted, { send, quote, server }: ToolOptions)
     contract,
     ...(forApps && { forApps }),
     ...(claimsToRead && { claimsToRead }),
-    async run(input, { signal, progress, note, attach }) {
+    async run(input, { signal, progress, note, attach, caller, client, trace }) {
       try {
-        const result = await send(tool, input, { signal, onProgress: progress })
+        const peer = createPeer({ server, quote, caller, client })
+        const result = await send(tool, input, { signal, onProgress: progress, peer, trace })
         if (!isObject(result))
           return fail('upstream_protocol_error', 'The server answered with something other than a result.')
         if (result.isError !== undefined && typeof result.isError !== 'boolean')

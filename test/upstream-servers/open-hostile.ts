@@ -30,7 +30,7 @@ export async function openHostile(start?: string, more: Partial<ClientOptions> =
     options({
       onNoise: (text) => noise.push(text),
       onLost: (failure) => lost.push(failure),
-      onToolsChanged: () => changes.push(changes.length),
+      onListChanged: (kind) => kind === 'tools' && changes.push(changes.length),
       ...more,
     }),
   )

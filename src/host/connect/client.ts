@@ -1,5 +1,8 @@
+import type { ClientRequests, LogLevel, TraceContext } from '../../contract/call-client.ts'
 import type { JsonObject, JsonValue } from '../../contract/json.ts'
 import type { Progress } from '../../contract/tool.ts'
+import { errorCodes } from '../../protocol/reply.ts'
+import type { Listed, ListKind } from './list-pages.ts'
 
 /** The address of a server: from the config, never from a request. Variables are already expanded. */
 export type ServerAddress = StdioAddress | HttpAddress
@@ -34,7 +37,14 @@ export interface ClientOptions {
   /** Limit for each message. */
   readonly maxMessageBytes: number
   readonly signal?: AbortSignal
-  readonly onToolsChanged?: () => void
+  /** What the server may ask for. Since 2026-07-28 declared per call instead: see `Peer`. Default: nothing. */
+  readonly capabilities?: JsonObject
+  /** The roots that the operator grants. Default: none are offered. */
+  readonly roots?: readonly JsonObject[]
+  /** A list has changed: `resources` also stands for templates. */
+  readonly onListChanged?: (kind: ChangedList) => void
+  /** A resource that was subscribed to has changed. */
+  readonly onResourceUpdated?: (uri: string) => void
   /** Called once, if the connection is lost without `close`. */
   readonly onLost?: (failure: UpstreamFailure) => void
   /** Output outside the protocol: stderr, noise on stdout, unknown requests. Text of bounded length. */
@@ -50,11 +60,19 @@ export interface Install {
 export interface UpstreamClient {
   readonly revision: string
   readonly serverInfo: JsonObject
+  /** What the server offers: `tools`, `prompts`, `resources`, `completions`, … */
+  readonly capabilities: JsonObject
   readonly instructions?: string
-  /** All pages of definitions, as received. Rejects with an `UpstreamFailure`. */
-  listTools(signal?: AbortSignal): Promise<readonly JsonObject[]>
+  /** All pages of a list, as received; empty if the server does not offer such. Rejects with an `UpstreamFailure`. */
+  list(kind: ListKind, signal?: AbortSignal): Promise<Listed>
   /** The raw result. Rejects with an `UpstreamFailure`. Aborting also cancels the request at the server. */
   callTool(name: string, input: JsonObject, options: UpstreamCallOptions): Promise<JsonValue>
+  getPrompt(name: string, input: JsonObject, options: UpstreamCallOptions): Promise<JsonValue>
+  readResource(uri: string, options: UpstreamCallOptions): Promise<JsonValue>
+  /** `params`: as `completion/complete` takes them. */
+  complete(params: JsonObject, options: UpstreamCallOptions): Promise<JsonValue>
+  /** Replaces the set of resources whose changes are reported. Never rejects. */
+  subscribe(uris: readonly string[]): Promise<void>
   /** Resolves when the server has answered. Rejects with an `UpstreamFailure`. */
   ping(signal?: AbortSignal): Promise<void>
   /** Closes the connection, and ends the process and its children. Never rejects. */
@@ -64,6 +82,35 @@ export interface UpstreamClient {
 export interface UpstreamCallOptions {
   readonly signal: AbortSignal
   readonly onProgress?: (update: Progress) => void
+  /** Answers what the server asks during the call. */
+  readonly peer?: Peer | undefined
+  /** The trace that the call belongs to. */
+  readonly trace?: TraceContext | undefined
+}
+
+export type ChangedList = 'tools' | 'prompts' | 'resources'
+
+/** Stands for the user of one call toward the server that is called. */
+export interface Peer {
+  /** Calls of the same user have the same owner. */
+  readonly owner: string
+  /** What it can answer, as client capabilities. */
+  readonly capabilities: JsonObject
+  /** Resolves to the answers, by the same keys. Rejects with a `PeerRefusal`. */
+  answer(requests: ClientRequests, signal: AbortSignal): Promise<{ readonly [key: string]: JsonObject }>
+  /** `data`: sanitized and bounded. */
+  log?(level: LogLevel, data: string): void
+}
+
+/** A request of a server that is not answered. */
+export class PeerRefusal extends Error {
+  override readonly name = 'PeerRefusal'
+  readonly code: number
+
+  constructor(message: string, code: number = errorCodes.request) {
+    super(message)
+    this.code = code
+  }
 }
 
 /**

@@ -1,17 +1,21 @@
+import { type LogLevel, logLevels, type TraceContext } from '../../contract/call-client.ts'
 import { isObject, type JsonObject, type JsonValue } from '../../contract/json.ts'
 import type { Progress } from '../../contract/tool.ts'
 import type { RequestId } from '../../protocol/message.ts'
-import { errorCodes } from '../../protocol/reply.ts'
-import { UpstreamFailure } from './client.ts'
+import { metaKeys } from '../../protocol/revisions.ts'
+import { type ChangedList, type Peer, UpstreamFailure } from './client.ts'
 import { inQuotes } from './quote.ts'
 import { type Incoming, type RpcError, readIncoming } from './read-incoming.ts'
+import { ServerRequests } from './server-requests.ts'
 import type { Quote, Transport, TransportListener } from './transport.ts'
 
 export interface ConversationOptions {
   readonly maxMessageBytes: number
   readonly quote: Quote
   readonly onNoise: (text: string) => void
-  readonly onToolsChanged: () => void
+  readonly roots: readonly JsonObject[] | undefined
+  readonly onListChanged: (kind: ChangedList) => void
+  readonly onResourceUpdated: (uri: string) => void
   readonly onLost: (failure: UpstreamFailure) => void
 }
 
@@ -20,6 +24,9 @@ export interface RequestOptions {
   readonly onProgress?: ((update: Progress) => void) | undefined
   /** A subscription: its answer arrives at the end of the connection, if at all. */
   readonly isStanding?: boolean
+  /** Answers what the server asks meanwhile. */
+  readonly peer?: Peer | undefined
+  readonly trace?: TraceContext | undefined
   /** For HTTP: the called tool, and the headers that its schema requires. */
   readonly name?: string | undefined
   readonly headers?: { readonly [name: string]: string } | undefined
@@ -33,10 +40,12 @@ interface Pending {
   readonly signal: AbortSignal | undefined
   readonly onAbort: (() => void) | undefined
   readonly isStanding: boolean
+  readonly peer: Peer | undefined
 }
 
-/** Limit for a progress message, in characters. */
+/** Limits for a progress message and a log message, in characters. */
 const maxProgress = 200
+const maxLog = 4000
 
 /** How many abandoned requests to remember, since their answers may still arrive. */
 const maxForgotten = 1000
@@ -45,35 +54,51 @@ const maxForgotten = 1000
 export class Conversation implements TransportListener {
   /** Set once it is open. Events may arrive before that. */
   transport!: Transport
-  /** The `_meta` of each request, as JSON without the outer braces. */
+  /** The `_meta` of each request, as JSON without the outer braces, and without client capabilities. */
   meta = ''
+  /** Since 2026-07-28 each request declares what the client supports. */
+  declaresCapabilities = false
   readonly #options: ConversationOptions
   readonly #pending = new Map<number, Pending>()
   readonly #forgotten = new Set<number>()
+  readonly #serverRequests: ServerRequests
   #standing = 0
   #lastId = 0
   #end: UpstreamFailure | undefined
 
   constructor(options: ConversationOptions) {
     this.#options = options
+    this.#serverRequests = new ServerRequests({
+      roots: options.roots,
+      findPeer: (answering) => this.#findPeer(answering),
+      send: (text) => void this.transport?.notify({ text, method: '' }).catch(() => {}),
+      onNoise: (text) => this.onNoise(text),
+    })
   }
 
   /** `fields`: the content of `params`, as JSON without the outer braces. Rejects with an `UpstreamFailure`. */
   request(method: string, fields: string, options: RequestOptions = {}): Promise<JsonValue> {
-    const { signal, onProgress, isStanding = false, name, headers } = options
+    const { signal, onProgress, isStanding = false, name, headers, peer } = options
     return new Promise((resolve, reject) => {
       if (this.#end) return reject(this.#end)
       if (signal?.aborted) return reject(toGivenUp(method, signal))
       const id = ++this.#lastId
       const onAbort = signal && (() => this.#giveUp(id, toGivenUp(method, signal)))
-      this.#pending.set(id, { method, resolve, reject, onProgress, signal, onAbort, isStanding })
+      this.#pending.set(id, { method, resolve, reject, onProgress, signal, onAbort, isStanding, peer })
       if (isStanding) this.#standing++
       signal?.addEventListener('abort', onAbort!, { once: true })
-      const meta = onProgress ? `"progressToken":${id}${this.meta && ','}${this.meta}` : this.meta
+      const meta = this.#toMeta(id, options)
       const params = meta === '' ? fields : `${fields}${fields && ','}"_meta":{${meta}}`
       const text = `{"jsonrpc":"2.0","id":${id},"method":"${method}","params":{${params}}}`
       this.transport.request(id, { text, method, name, headers, isAlone: this.#pending.size - this.#standing === 1 })
     })
+  }
+
+  #toMeta(id: number, { onProgress, peer, trace }: RequestOptions): string {
+    let meta = onProgress ? `"progressToken":${id}` : ''
+    if (this.declaresCapabilities) meta += `${meta && ','}${this.meta},${toCapabilities(peer?.capabilities)}`
+    if (trace) meta += `${meta && ','}${JSON.stringify(trace).slice(1, -1)}`
+    return meta
   }
 
   notify(method: string, params: JsonObject): Promise<void> {
@@ -92,6 +117,7 @@ export class Conversation implements TransportListener {
   /** Fails the requests in flight, and sends no more. */
   end(failure: UpstreamFailure) {
     this.#end ??= failure
+    this.#serverRequests.end()
     this.onAnswerLost(failure)
   }
 
@@ -120,7 +146,7 @@ export class Conversation implements TransportListener {
   }
 
   onGap() {
-    this.#options.onToolsChanged()
+    for (const kind of ['tools', 'prompts', 'resources'] as const) this.#options.onListChanged(kind)
   }
 
   onNoise(text: string) {
@@ -134,9 +160,9 @@ export class Conversation implements TransportListener {
       case 'error':
         return this.#takeError(incoming.id ?? answering ?? this.#onlyOne(), incoming.error)
       case 'request':
-        return this.#reply(incoming.id, incoming.method)
+        return void this.#serverRequests.take(incoming.id, incoming, answering)
       case 'notification':
-        return this.#hear(incoming.method, incoming.params)
+        return this.#hear(incoming.method, incoming.params, answering)
       case 'broken':
         return this.#takeBroken(incoming.fault, incoming.id ?? answering)
       case 'noise':
@@ -167,15 +193,39 @@ export class Conversation implements TransportListener {
     else this.#answer(id)?.reject(failure)
   }
 
-  #hear(method: string, params: JsonObject) {
-    if (method === 'notifications/tools/list_changed') this.#options.onToolsChanged()
+  #hear(method: string, params: JsonObject, answering: number | undefined) {
+    const [, changed] = /^notifications\/(tools|prompts|resources)\/list_changed$/.exec(method) ?? []
+    if (changed) this.#options.onListChanged(changed as ChangedList)
     else if (method === 'notifications/progress') this.#hearProgress(params)
-    else if (method === 'notifications/message') this.onNoise(JSON.stringify(params.data ?? params))
-    // The server may cancel a subscription.
-    else if (method === 'notifications/cancelled' && typeof params.requestId === 'number') {
-      const message = 'The server cancelled the request.'
-      this.onRequestFailed(params.requestId, new UpstreamFailure('unavailable', message))
-    }
+    else if (method === 'notifications/message') this.#hearLog(params, answering)
+    else if (method === 'notifications/resources/updated' && typeof params.uri === 'string')
+      this.#options.onResourceUpdated(params.uri)
+    else if (method === 'notifications/cancelled') this.#hearCancelled(params.requestId)
+  }
+
+  /** The server may withdraw its own request, or cancel a subscription of ours. */
+  #hearCancelled(id: JsonValue | undefined) {
+    if ((typeof id === 'number' || typeof id === 'string') && this.#serverRequests.cancel(id)) return
+    if (typeof id !== 'number') return
+    this.onRequestFailed(id, new UpstreamFailure('unavailable', 'The server cancelled the request.'))
+  }
+
+  #hearLog({ level, data, logger }: JsonObject, answering: number | undefined) {
+    const words = typeof data === 'string' ? data : JSON.stringify(data ?? null)
+    const text = typeof logger === 'string' ? `${logger}: ${words}` : words
+    this.onNoise(text)
+    if (!logLevels.includes(level as LogLevel)) return
+    this.#findPeer(answering)?.log?.(level as LogLevel, this.#options.quote(text, maxLog))
+  }
+
+  /**
+   * The peer of the call that a message of the server belongs to. Over stdio that is known only while all calls in flight are
+   * of one user: a question of one call must not reach the user of another.
+   */
+  #findPeer(answering: number | undefined): Peer | undefined {
+    if (answering !== undefined && this.#pending.has(answering)) return this.#pending.get(answering)?.peer
+    const peers = [...this.#pending.values()].flatMap(({ peer }) => (peer ? [peer] : []))
+    return peers.every(({ owner }) => owner === peers[0]?.owner) ? peers[0] : undefined
   }
 
   #hearProgress({ progressToken, progress, total, message }: JsonObject) {
@@ -186,15 +236,6 @@ export class Conversation implements TransportListener {
       ...(typeof total === 'number' && { total }),
       ...(typeof message === 'string' && { message: this.quote(message, maxProgress) }),
     })
-  }
-
-  /** This client offers no capabilities, so `ping` is the only request that it answers. */
-  #reply(id: RequestId, method: string) {
-    const isPing = method === 'ping'
-    const error = { code: errorCodes.method, message: 'This client does not know the method.' }
-    const text = JSON.stringify({ jsonrpc: '2.0', id, ...(isPing ? { result: {} } : { error }) })
-    if (!isPing) this.onNoise(`The server requested ${method}, which this client does not support.`)
-    this.transport?.notify({ text, method: '' }).catch(() => {})
   }
 
   #giveUp(id: number, failure: UpstreamFailure) {
@@ -221,6 +262,10 @@ export class Conversation implements TransportListener {
   #onlyOne(): number | undefined {
     return this.#pending.size === 1 ? this.#pending.keys().next().value : undefined
   }
+}
+
+function toCapabilities(capabilities: JsonObject = {}): string {
+  return `"${metaKeys.capabilities}":${JSON.stringify(capabilities)}`
 }
 
 function toGivenUp(method: string, { reason }: AbortSignal): UpstreamFailure {

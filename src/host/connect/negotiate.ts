@@ -14,7 +14,7 @@ export interface Agreement {
   readonly instructions?: string
 }
 
-interface NegotiateOptions extends Pick<ClientOptions, 'info' | 'protocol' | 'startMs'> {
+interface NegotiateOptions extends Pick<ClientOptions, 'info' | 'protocol' | 'startMs' | 'capabilities'> {
   /** Over stdio, an older server may not answer an unknown request at all. */
   readonly mayBeSilent: boolean
 }
@@ -22,10 +22,10 @@ interface NegotiateOptions extends Pick<ClientOptions, 'info' | 'protocol' | 'st
 /** Agrees on a revision: tries the preferred era first, and falls back to the other one. */
 export async function negotiate(
   conversation: Conversation,
-  { info, protocol, startMs, mayBeSilent }: NegotiateOptions,
+  { info, protocol, startMs, mayBeSilent, capabilities = {} }: NegotiateOptions,
   signal: AbortSignal,
 ): Promise<Agreement> {
-  const legacy = (until: AbortSignal) => initialize(conversation, info, until)
+  const legacy = (until: AbortSignal) => initialize(conversation, { info, capabilities }, until)
   const modern = (until: AbortSignal) => discover(conversation, info, until)
   if (protocol === undefined || !modernRevisions.includes(protocol)) {
     return legacy(signal).catch((failure) => tryOther(failure, () => modern(signal)))
@@ -66,12 +66,13 @@ function isTimeout(cause: unknown): boolean {
 
 async function initialize(
   conversation: Conversation,
-  info: ClientOptions['info'],
+  { info, capabilities: offered }: { readonly info: ClientOptions['info']; readonly capabilities: JsonObject },
   signal: AbortSignal,
 ): Promise<Agreement> {
   conversation.meta = ''
+  conversation.declaresCapabilities = false
   conversation.transport.speak(undefined)
-  const about = { protocolVersion: legacyRevisions[0]!, capabilities: {}, clientInfo: { ...info } }
+  const about = { protocolVersion: legacyRevisions[0]!, capabilities: offered, clientInfo: { ...info } }
   const result = await conversation.request('initialize', inside(about), { signal })
   const { protocolVersion, serverInfo, capabilities, instructions } = toObject(result, 'initialize')
   if (typeof protocolVersion !== 'string' || !legacyRevisions.includes(protocolVersion)) {
@@ -92,8 +93,8 @@ async function discover(
   conversation.meta = inside({
     [metaKeys.revision]: revision,
     [clientInfoKey]: { ...info },
-    [metaKeys.capabilities]: {},
   })
+  conversation.declaresCapabilities = true
   conversation.transport.speak(revision)
   const ask = () => conversation.request('server/discover', '', { signal })
   const result = await ask().catch((failure: UpstreamFailure) => {

@@ -1,3 +1,4 @@
+import type { CallClient, TraceContext } from '../../contract/call-client.ts'
 import type { Contract } from '../../contract/contract.ts'
 import type { KeepImage } from '../../contract/image.ts'
 import type { JsonValue } from '../../contract/json.ts'
@@ -26,6 +27,10 @@ export interface Call {
    * the call as `invalid_input`. Chosen by the surface, never by a request.
    */
   readonly inspect?: (contract: Contract, input: JsonValue) => string | undefined
+  /** What the tool may ask of the client. Chosen by the surface, never by a request. */
+  readonly client?: CallClient
+  /** Passed on to MCP servers. */
+  readonly trace?: TraceContext
   readonly signal?: AbortSignal
   readonly onProgress?: (update: Progress) => void
 }

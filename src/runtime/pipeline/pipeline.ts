@@ -1,3 +1,4 @@
+import type { CallClient } from '../../contract/call-client.ts'
 import type { CallResult } from '../../contract/call-result.ts'
 import { canonicalJson } from '../../contract/canonical-json.ts'
 import type { Contract, Limits } from '../../contract/contract.ts'
@@ -7,7 +8,7 @@ import { evidenceToKeep } from '../../contract/evidence.ts'
 import type { JsonObject } from '../../contract/json.ts'
 import { reservedRuleIds } from '../../contract/rule.ts'
 import { boundJson } from '../../contract/schema/bound-json.ts'
-import type { Caller, Tool } from '../../contract/tool.ts'
+import type { Caller, Tool, ToolContext } from '../../contract/tool.ts'
 import { type ErrorData, ToolError, type ToolErrorOptions } from '../../contract/tool-error.ts'
 import type { Policy } from '../../policy/decide.ts'
 import type { PolicyCall } from '../../policy/policy-call.ts'
@@ -28,7 +29,7 @@ import type { PipelineOptions } from './pipeline-options.ts'
 import { createQueryFinder, takeQuery } from './queries.ts'
 import { createReport } from './report.ts'
 import { toResolveError } from './resolve-error.ts'
-import { runBounded } from './run-bounded.ts'
+import { runBounded, TimeoutHold } from './run-bounded.ts'
 import { Stop } from './stop.ts'
 import { toEvidence } from './to-evidence.ts'
 import { notify, Trace, toNotes, toProgress } from './trace.ts'
@@ -277,9 +278,11 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
       if (running && Array.isArray(content))
         trace.handed = { content: [...(trace.handed?.content ?? []), ...content], meta }
     }
+    const hold = call.client && new TimeoutHold()
+    const asking = toAsking(call, hold)
     const bounded = runBounded(
-      (signal) => run(input, { callId, caller, signal, progress, note, attach, fail }, capabilities!),
-      { timeoutMs, limiter: limiterOf(contract), cancel: call.signal },
+      (signal) => run(input, { callId, caller, signal, progress, note, attach, fail, ...asking }, capabilities!),
+      { timeoutMs, limiter: limiterOf(contract), cancel: call.signal, hold },
     )
     const ended = await bounded
     running = false
@@ -358,6 +361,12 @@ const repairRules =
 const noPolicy = (): Policy => ({})
 
 const noPlaceForRules = () => Promise.reject(new Error('There is no place to save rules: pass saveRule.'))
+
+/** What a run may ask of its client. People are not timed. */
+function toAsking({ client, trace }: Call, hold: TimeoutHold | undefined): Pick<ToolContext, 'client' | 'trace'> {
+  const ask: CallClient['ask'] = (requests, signal) => hold!.during(client!.ask(requests, signal))
+  return { ...(client && { client: { ...client, ask } }), ...(trace && { trace }) }
+}
 
 function throwIfDenied({ calledAs }: Trace, judged: Judged): Judged {
   const { action, rule, reason } = judged.decision

@@ -12,6 +12,28 @@ interface Bounds {
   readonly limiter: Limiter | undefined
   /** The caller's own signal. */
   readonly cancel: AbortSignal | undefined
+  /** Pauses the timeout. */
+  readonly hold?: TimeoutHold | undefined
+}
+
+/** Pauses the timeout of a run while it waits for a person. */
+export class TimeoutHold {
+  #count = 0
+  /** Set while the run is timed. */
+  onChange: ((isHeld: boolean) => void) | undefined
+
+  get isHeld(): boolean {
+    return this.#count > 0
+  }
+
+  async during<T>(work: Promise<T>): Promise<T> {
+    if (++this.#count === 1) this.onChange?.(true)
+    try {
+      return await work
+    } finally {
+      if (--this.#count === 0) this.onChange?.(false)
+    }
+  }
 }
 
 type Run = (signal: AbortSignal) => unknown
@@ -23,7 +45,7 @@ const maxTimerMs = 2 ** 31 - 1
  * Runs until it returns, times out or is cancelled, whichever comes first. A run that ignores its signal is abandoned, but
  * keeps its slot in the limiter until it really ends. A synchronous run needs neither a promise nor a timer.
  */
-export function runBounded(run: Run, { timeoutMs, limiter, cancel }: Bounds): RunEnd | Promise<RunEnd> {
+export function runBounded(run: Run, { timeoutMs, limiter, cancel, hold }: Bounds): RunEnd | Promise<RunEnd> {
   if (cancel?.aborted) return { end: 'cancelled' }
   const controller = new AbortController()
   const { signal } = controller
@@ -37,21 +59,32 @@ export function runBounded(run: Run, { timeoutMs, limiter, cancel }: Bounds): Ru
   if (!(running instanceof Promise)) return running
   // Its synchronous part counts towards the timeout.
   const leftMs = Math.max(timeoutMs - (performance.now() - begun), 0)
-  return endOf(running, controller, { timeoutMs: leftMs, cancel })
+  return endOf(running, controller, { timeoutMs: leftMs, cancel, hold })
 }
 
 function endOf(
   running: Promise<RunEnd>,
   controller: AbortController,
-  { timeoutMs, cancel }: Omit<Bounds, 'limiter'>,
+  { timeoutMs, cancel, hold }: Omit<Bounds, 'limiter'>,
 ): Promise<RunEnd> {
   return new Promise((resolve) => {
-    const timer = setTimeout(stop, Math.min(timeoutMs, maxTimerMs), 'timeout')
+    let timer = hold?.isHeld ? undefined : setTimeout(stop, Math.min(timeoutMs, maxTimerMs), 'timeout')
+    if (hold) {
+      let leftMs = timeoutMs
+      let since = performance.now()
+      hold.onChange = (isHeld) => {
+        clearTimeout(timer)
+        if (isHeld) leftMs -= performance.now() - since
+        else timer = setTimeout(stop, Math.min(Math.max(leftMs, 0), maxTimerMs), 'timeout')
+        since = performance.now()
+      }
+    }
     const stopCancelled = () => stop('cancelled')
     cancel?.addEventListener('abort', stopCancelled, { once: true })
     running.then(end)
 
     function end(ended: RunEnd) {
+      if (hold) hold.onChange = undefined
       clearTimeout(timer)
       cancel?.removeEventListener('abort', stopCancelled)
       resolve(ended)

@@ -29,7 +29,11 @@ async function connect(handlers: Handlers, more: Partial<ClientOptions> = {}, ca
   })
   const client = await openClient(
     { kind: 'http', url, headers: {} },
-    options({ onNoise: (text) => noise.push(text), onToolsChanged: () => changes.push(changes.length), ...more }),
+    options({
+      onNoise: (text) => noise.push(text),
+      onListChanged: (kind) => kind === 'tools' && changes.push(changes.length),
+      ...more,
+    }),
   )
   open.push(client)
   return { client, noise, changes }
@@ -91,7 +95,7 @@ test('headers that a schema requires are sent, and a tool with invalid ones is l
       answer({ content: [] })
     },
   })
-  expect((await client.listTools()).map(({ name }) => name)).toEqual(['good'])
+  expect((await client.list('tools')).entries.map(({ name }) => name)).toEqual(['good'])
   expect(noise).toEqual([expect.stringContaining('"bad" is left out')])
   await client.callTool('good', { region: ' eu\n', inner: { level: 7 }, off: null }, { signal: never })
   expect(seen[0]).toMatchObject({ 'mcp-param-region': '=?base64?IGV1Cg==?=', 'mcp-param-level': '7' })
@@ -192,7 +196,7 @@ test.each(['2025-11-25', '2026-07-28'] as const)(
         const client = await openClient(address, options({ protocol }))
         open.push(client)
         expect(client.revision).toBe(protocol)
-        expect((await client.listTools()).map(({ name }) => name)).toContain('list_dir')
+        expect((await client.list('tools')).entries.map(({ name }) => name)).toContain('list_dir')
         const result = await client.callTool('list_dir', { path: '.' }, { signal: never })
         expect(result).toMatchObject({ structuredContent: { success: true } })
         await expect(client.callTool('none', {}, { signal: never })).rejects.toMatchObject({

@@ -26,7 +26,7 @@ async function connect(handlers: Handlers, more: Partial<ClientOptions> = {}) {
     options({
       onNoise: (text) => noise.push(text),
       onLost: (failure) => lost.push(failure),
-      onToolsChanged: () => changes.push(changes.length),
+      onListChanged: (kind) => kind === 'tools' && changes.push(changes.length),
       ...more,
     }),
   )
@@ -54,7 +54,7 @@ test("the operator's headers are sent, and those of the protocol are ours", asyn
       answer({ tools: [] })
     },
   })
-  expect(await client.listTools()).toEqual([])
+  expect((await client.list('tools')).entries).toEqual([])
   expect(seen).toEqual([
     expect.objectContaining({
       authorization: `Bearer ${token}`,
@@ -224,7 +224,7 @@ test('a keep-alive connection that closes on reuse is retried, except for a call
   }
   const { client, call, lost } = await connect({ ping: once, 'tools/list': once, 'tools/call': once })
   for (let count = 0; count < 5; count++) await client.ping()
-  expect(await client.listTools()).toEqual([])
+  expect((await client.list('tools')).entries).toEqual([])
   await call()
   expect(await call()).toEqual(failure('unavailable', /ECONNRESET/))
   expect(calls).toBe(2)

@@ -24,7 +24,7 @@ async function connect(address: ServerAddress, more: Partial<ClientOptions> = {}
     options({
       onNoise: (text) => noise.push(text),
       onLost: (failure) => lost.push(failure),
-      onToolsChanged: () => changes.push(changes.length),
+      onListChanged: (kind) => kind === 'tools' && changes.push(changes.length),
       ...more,
     }),
   )
@@ -58,7 +58,7 @@ describe.each(['stdio', 'sessions', 'stateless', 'sse', 'http'])('a server of th
     const { client, call, noise, lost } = await connect(await toAddress(kind))
     expect(client.revision).toBe('2025-11-25')
     expect(client.serverInfo).toEqual({ name: 'sdk', version: '1.0.0' })
-    const [echo] = await client.listTools()
+    const [echo] = (await client.list('tools')).entries
     expect(JSON.stringify(echo)).toBe('{"name":"echo","inputSchema":{"type":"object"},"_meta":{"z":1,"a":[2]}}')
     const answers = await Promise.all(Array.from({ length: 20 }, (_, index) => call('echo', { index })))
     expect(answers.map(({ structuredContent }) => structuredContent.input.index)).toEqual(
@@ -92,7 +92,7 @@ test.each(['sessions', 'sse'])('a change of the tools is announced over %s', asy
   await sleep(200)
   await call('change')
   await until(() => changes.length > 0)
-  expect(await client.listTools()).toContainEqual(expect.objectContaining({ name: 'added' }))
+  expect((await client.list('tools')).entries).toContainEqual(expect.objectContaining({ name: 'added' }))
 })
 
 test('a session is ended with the connection, and one that the server has forgotten is lost', async () => {

@@ -34,7 +34,7 @@ test('a server is started, asked, called and ended', async () => {
   expect(client.revision).toBe('2025-11-25')
   expect(client.serverInfo).toEqual({ name: 'hostile', version: '1.2.3' })
   expect(client.instructions).toBe('Be careful.')
-  const [first] = await client.listTools()
+  const [first] = (await client.list('tools')).entries
   expect(JSON.stringify(first)).toBe('{"name":"echo","inputSchema":{"type":"object"},"x-unknown":{"b":1,"a":2}}')
   const answers = await Promise.all(Array.from({ length: 100 }, (_, index) => call(opened, 'echo', { index })))
   expect(answers.map(({ structuredContent }) => structuredContent.index)).toEqual(answers.map((_, index) => index))
@@ -42,7 +42,7 @@ test('a server is started, asked, called and ended', async () => {
   await client.close()
   await client.close()
   expect(await call(opened, 'echo')).toEqual(failure('unavailable', /closed/))
-  await expect(client.listTools()).rejects.toEqual(failure('unavailable', /closed/))
+  await expect(client.list('tools')).rejects.toEqual(failure('unavailable', /closed/))
   expect(opened.lost).toEqual([])
 })
 
@@ -104,7 +104,7 @@ test('noise is tolerated and shown, bounded and without secrets', async () => {
     options({ onNoise: (text) => noise.push(text) }),
   )
   open.push(client)
-  await client.listTools()
+  await client.list('tools')
   expect(noise).toContain('starting up...')
   expect(noise).toContain('ready')
   expect(noise).toContain('a secret: [secret]')
@@ -184,7 +184,7 @@ test('a change of the tools is reported', async () => {
   const opened = await start()
   await call(opened, 'change')
   expect(opened.changes).toEqual([0])
-  expect(await opened.client.listTools()).toContainEqual(expect.objectContaining({ name: 'added' }))
+  expect((await opened.client.list('tools')).entries).toContainEqual(expect.objectContaining({ name: 'added' }))
 })
 
 test('a server gets a few variables of ours, and those that the operator names', async () => {
@@ -274,16 +274,18 @@ test('an older revision is spoken with an older server, the newest with one that
   expect(client.revision).toBe('2025-11-25')
 })
 
-test('a result that asks for input is refused where the revision has such results', async () => {
+test('a server that asks for input without end is given up', async () => {
   const opened = await start('modern')
-  expect(await call(opened, 'input_required')).toEqual(failure('refused', /requests further input/))
+  expect(await call(opened, 'input_required')).toEqual(failure('refused', /asked for input 20 times/))
   expect(await call(opened, 'change')).toMatchObject({ content: [] })
   expect(opened.changes).toEqual([0])
 })
 
 test('every page of a list is read', async () => {
   const { client } = await start('paged')
-  expect((await client.listTools()).map(({ name }) => name)).toEqual([0, 1, 2, 3, 4].map((page) => `tool_${page}`))
+  expect((await client.list('tools')).entries.map(({ name }) => name)).toEqual(
+    [0, 1, 2, 3, 4].map((page) => `tool_${page}`),
+  )
 })
 
 test.each([
@@ -293,18 +295,18 @@ test.each([
   ['no_list', /no list of tools/],
 ])('a list without a good end fails: %s', async (name, message) => {
   const { client } = await start(name)
-  await expect(client.listTools()).rejects.toEqual(failure('protocol', message))
+  await expect(client.list('tools')).rejects.toEqual(failure('protocol', message))
 })
 
 test('entries of a list that are not tools are skipped and reported', async () => {
   const { client, noise } = await start('mixed')
-  expect(await client.listTools()).toEqual([expect.objectContaining({ name: 'good' })])
+  expect((await client.list('tools')).entries).toEqual([expect.objectContaining({ name: 'good' })])
   expect(noise).toContainEqual(expect.stringContaining('3 entries'))
 })
 
 test('listing stops on abort', async () => {
   const { client } = await start('endless')
-  await expect(client.listTools(AbortSignal.timeout(20))).rejects.toBeInstanceOf(UpstreamFailure)
+  await expect(client.list('tools', AbortSignal.timeout(20))).rejects.toBeInstanceOf(UpstreamFailure)
 })
 
 test('nothing of a server is left once it is closed, however stubborn', async () => {

@@ -1,0 +1,32 @@
+import type { JsonObject, JsonValue } from './json.ts'
+
+/** A request to the client that made a call, as MCP defines it. */
+export interface ClientRequest {
+  readonly method: 'elicitation/create' | 'sampling/createMessage' | 'roots/list'
+  readonly params: JsonObject
+}
+
+export type ClientRequests = { readonly [key: string]: ClientRequest }
+
+export const logLevels = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'] as const
+
+export type LogLevel = (typeof logLevels)[number]
+
+/** What a running tool may ask of the MCP client that made its call, and so of the client's user. */
+export interface CallClient {
+  /** Whether the client declares that it can answer such a request. */
+  supports(request: ClientRequest): boolean
+  /**
+   * Sends the requests and resolves to the client's results, by the same keys. The time limit of the call is paused
+   * meanwhile. Rejects if the client does not support a request, refuses it or is gone.
+   */
+  ask(requests: ClientRequests, signal?: AbortSignal): Promise<{ readonly [key: string]: JsonObject }>
+  /** Sends a log message, if the client wants messages of this level. */
+  log?(level: LogLevel, data: JsonValue, logger?: string): void
+}
+
+/** The trace that a call belongs to, as W3C Trace Context defines it. */
+export interface TraceContext {
+  readonly traceparent: string
+  readonly tracestate?: string
+}

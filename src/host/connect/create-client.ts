@@ -1,0 +1,106 @@
+import type { JsonObject, JsonValue } from '../../contract/json.ts'
+import { errorCodes } from '../../protocol/reply.ts'
+import { type UpstreamCallOptions, type UpstreamClient, UpstreamFailure } from './client.ts'
+import type { Conversation } from './conversation.ts'
+import { type ListKind, listMethods, listPages } from './list-pages.ts'
+import { runRounds } from './multi-round.ts'
+import type { Agreement } from './negotiate.ts'
+import { findParamHeaders, type ParamHeader, toParamHeaders } from './param-headers.ts'
+import { Subscriptions } from './subscriptions.ts'
+
+/** Time for a server to exit after its input is closed, and again after SIGTERM. */
+const graceMs = 2000
+
+interface CreateOptions {
+  readonly isHttp: boolean
+  readonly mayAsk: boolean
+  readonly roots: readonly JsonObject[] | undefined
+}
+
+interface CallRequest {
+  readonly method: string
+  /** The content of `params`, as JSON without the outer braces. */
+  readonly fields: string
+  /** What is called, and the headers that it requires, for HTTP. */
+  readonly name?: string
+  readonly headers?: { readonly [name: string]: string } | undefined
+}
+
+/** The client of a server, once a revision is agreed on. */
+export function createClient(
+  conversation: Conversation,
+  { revision, isModern, serverInfo, capabilities, instructions }: Agreement,
+  { isHttp, mayAsk, roots }: CreateOptions,
+): UpstreamClient {
+  const onNoise = (text: string) => conversation.onNoise(text)
+  const closing = new AbortController()
+  /** The headers that each tool requires. Only modern revisions over HTTP have them. */
+  const wanted = new Map<string, readonly ParamHeader[]>()
+  const mirrors = isModern && isHttp
+  const subscriptions = new Subscriptions(conversation, { capabilities, isModern, mayAsk, signal: closing.signal })
+  let closed: Promise<void> | undefined
+
+  async function list(kind: ListKind, signal?: AbortSignal) {
+    const offered = kind === 'resourceTemplates' ? 'resources' : kind
+    // Some servers declare no tools, and have them.
+    if (kind !== 'tools' && capabilities[offered] === undefined) return { entries: [] }
+    const ask = (cursor: string | undefined) => {
+      const fields = cursor === undefined ? '' : `"cursor":${JSON.stringify(cursor)}`
+      return conversation.request(listMethods[kind], fields, { signal })
+    }
+    const listed = await listPages(kind, { ask, onNoise }).catch((failure: UpstreamFailure) => {
+      // Not every server with resources has templates.
+      const mayLack = kind === 'resourceTemplates' || capabilities[offered] === undefined
+      if (failure.code === errorCodes.method && mayLack) return { entries: [] }
+      throw failure
+    })
+    return mirrors && kind === 'tools' ? { ...listed, entries: listed.entries.filter(takeHeaders) } : listed
+  }
+
+  /** MCP forbids the use of tools with invalid headers. */
+  function takeHeaders({ name, inputSchema }: JsonObject): boolean {
+    const headers = findParamHeaders(inputSchema)
+    if (typeof headers === 'string')
+      onNoise(`The tool ${conversation.quote(String(name), 200)} is left out. ${headers}`)
+    else if (typeof name === 'string') wanted.set(name, headers)
+    return typeof headers !== 'string'
+  }
+
+  function send({ method, fields, name, headers }: CallRequest, options: UpstreamCallOptions): Promise<JsonValue> {
+    const { signal, onProgress, peer, trace } = options
+    const sendOnce = (more: string) =>
+      conversation.request(method, `${fields}${more}`, { signal, onProgress, peer, trace, name, headers })
+    return isModern ? runRounds(conversation, { send: sendOnce, peer, roots, signal }) : sendOnce('')
+  }
+
+  return {
+    revision,
+    serverInfo,
+    capabilities,
+    ...(instructions !== undefined && { instructions }),
+    list,
+    callTool(name, input, options) {
+      const fields = `"name":${JSON.stringify(name)},"arguments":${JSON.stringify(input)}`
+      const headers = mirrors ? toParamHeaders(wanted.get(name) ?? [], input) : undefined
+      return send({ method: 'tools/call', fields, name, headers }, options)
+    },
+    getPrompt(name, input, options) {
+      const fields = `"name":${JSON.stringify(name)},"arguments":${JSON.stringify(input)}`
+      return send({ method: 'prompts/get', fields, name }, options)
+    },
+    readResource: (uri, options) =>
+      send({ method: 'resources/read', fields: `"uri":${JSON.stringify(uri)}`, name: uri }, options),
+    complete: (params, options) =>
+      send({ method: 'completion/complete', fields: JSON.stringify(params).slice(1, -1) }, options),
+    subscribe: (uris) => subscriptions.follow(uris),
+    async ping(signal) {
+      await conversation.request(isModern ? 'server/discover' : 'ping', '', { signal })
+    },
+    close() {
+      closing.abort()
+      conversation.end(new UpstreamFailure('unavailable', 'The connection to the server was closed.'))
+      closed ??= conversation.transport.close(graceMs)
+      return closed
+    },
+  }
+}
