@@ -9,7 +9,7 @@ import type { About, Table } from './table.ts'
 
 export const about: About = {
   compares:
-    'The search of `search_tools`, `toolpact list --search` and `GET /v1/tools?q=` beside BM25 as textbooks have it, over definitions of real servers. docs/catalogue.md says how the queries are made.',
+    'The search of `search_tools`, `toolpact list --search` and `GET /v1/tools?q=` beside BM25 as textbooks have it, over definitions of real servers. docs/mcp.md says how the queries are made.',
 }
 
 export async function* bench(): AsyncGenerator<Table> {

@@ -47,7 +47,7 @@ export function toApiPage(api: ReadonlyMap<string, readonly ApiEntry[]>): string
 const intro = `# API reference
 
 Every name that the package exports, with its declaration: functions and classes first, then types. Written from the declarations by \`npm run generate\`.
-The pages about [contracts](contract.md), [projections](projections.md), [approval](approval.md) and [queries](queries.md) show how to use them.
+The pages about [contracts](contract.md), [projections](projections.md), [approval](approval.md) and [queries](serving.md#one-call-per-query) show how to use them.
 `
 
 function toSection({ name, code, doc }: ApiEntry): string {

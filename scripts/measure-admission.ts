@@ -1,8 +1,9 @@
 /** Writes the tables of docs/admission.md from the code and, if available, the definitions of real servers. */
 import { readFileSync, writeFileSync } from 'node:fs'
-import { fillSections, measureAll, toMeasured, toTables } from '../test/documents/admission-document.ts'
+import { measureAll, toMeasured, toTables } from '../test/documents/admission-document.ts'
 import { hasDefinitions } from '../test/helpers/measure-admission.ts'
+import { fillSections } from './page-sections.ts'
 
 const file = new URL('../docs/admission.md', import.meta.url)
 const sections = { ...toTables(), ...(hasDefinitions && toMeasured(await measureAll())) }
-writeFileSync(file, fillSections(readFileSync(file, 'utf8'), sections))
+writeFileSync(file, fillSections('docs/admission.md', readFileSync(file, 'utf8'), sections))

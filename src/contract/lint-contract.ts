@@ -122,6 +122,14 @@ const engineRules: readonly Rule<SchemaNode, Promise<Finding[]>>[] = [
   ['oneof-overlap', 'warning', engine.checkOneOfOverlap],
 ]
 
+/** Every lint rule with its severity, for the reference. A schema that the guard refuses is reported as `schema-RULE`. */
+export const lintRules: readonly (readonly [rule: string, severity: LintProblem['severity']])[] = [
+  ...[...contractRules, ...nodeRules, ...engineRules].map(([rule, severity]) => [rule, severity] as const),
+  ['example-input', 'error'],
+  ['example-output', 'error'],
+  ['name-unique', 'error'],
+]
+
 /** Schemas that the guard refuses for their size are not examined any further. */
 function isBounded(guard: SchemaVerdict): boolean {
   const unbounded = ['not_json', 'too_large', 'too_deep', 'too_many_parts']

@@ -1,3 +1,4 @@
+import { toTable } from '../../scripts/page-sections.ts'
 import { completions } from '../../src/host/admission/completions.ts'
 import { reasons } from '../../src/host/admission/reasons.ts'
 import { allSignals } from '../../src/host/signals/signals.ts'
@@ -51,22 +52,6 @@ export function toMeasured({ real, known, unseen }: Awaited<ReturnType<typeof me
   return { measured: toTable(['measured', 'of', 'count', 'share'], cells) }
 }
 
-/** The page with these sections in place of the old ones. */
-export function fillSections(page: string, sections: { readonly [section: string]: string }): string {
-  let filled = page
-  for (const [name, text] of Object.entries(sections)) {
-    const [start, end] = [`<!-- ${name} -->\n`, `<!-- /${name} -->`]
-    const [from, to] = [filled.indexOf(start), filled.indexOf(end)]
-    if (from < 0 || to < from) throw new Error(`docs/admission.md has no section ${name}.`)
-    filled = `${filled.slice(0, from + start.length)}${text}${filled.slice(to)}`
-  }
-  return filled
-}
-
 function toShare(count: number, all: number): string {
   return `${((100 * count) / all).toFixed(1)} %`
-}
-
-function toTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |\n`).join('')
 }

@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { fillSections } from '../../scripts/page-sections.ts'
 import type { JsonObject } from '../../src/contract/json.ts'
 import { findSignals } from '../../src/host/signals/find-signals.ts'
 import { allSignals } from '../../src/host/signals/signals.ts'
 import { heldOut } from '../data/poisoned-held-out.ts'
-import { fillSections, measureAll, toMeasured, toTables } from '../documents/admission-document.ts'
+import { measureAll, toMeasured, toTables } from '../documents/admission-document.ts'
 import { allPoisons, hasDefinitions, measurePoisoned } from '../helpers/measure-admission.ts'
 
 const page = readFileSync(new URL('../../docs/admission.md', import.meta.url), 'utf8').replaceAll('\r\n', '\n')
@@ -23,7 +24,7 @@ const honest: JsonObject[] = [
 ]
 
 test('the tables of docs/admission.md are those of the code (node scripts/measure-admission.ts writes them)', () => {
-  expect(fillSections(page, toTables())).toBe(page)
+  expect(fillSections('docs/admission.md', page, toTables())).toBe(page)
 })
 
 test('honest tools that involve the user are not flagged', () => {
@@ -54,6 +55,6 @@ test.skipIf(!hasDefinitions)(
     expect(measured.known.flagged / measured.known.poisoned).toBeGreaterThanOrEqual(0.95)
     const stated = Object.fromEntries(allSignals.filter(({ tools }) => tools > 0).map(({ id, tools }) => [id, tools]))
     expect(bySignal).toEqual(stated)
-    expect(fillSections(page, toMeasured(measured))).toBe(page)
+    expect(fillSections('docs/admission.md', page, toMeasured(measured))).toBe(page)
   },
 )

@@ -152,7 +152,7 @@ test('CVE-2026-26118, CVE-2026-45609: no address that an upstream names is visit
 })
 
 test('postmark-mcp: the docs say what a lock cannot catch', () => {
-  const page = readFileSync(new URL('../../docs/lock.md', import.meta.url), 'utf8')
+  const page = readFileSync(new URL('../../docs/upstreams.md', import.meta.url), 'utf8')
   expect(page).toContain('pins what a server says, not what it does')
 })
 

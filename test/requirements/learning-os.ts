@@ -12,7 +12,7 @@ const denied = {
 export const learningOs: RequirementsDocument = {
   title: 'Tool Contracts (learning OS)',
   about:
-    'Three tools of a repository in which a person learns with an assistant. They are the toolset [`learning`](learning.md).',
+    'Three tools of a repository in which a person learns with an assistant. They are the toolset [`learning`](toolsets.md#learning-and-practitioner).',
   names: [
     ['the repository', 'the workspace: the current folder, or `--workspace`'],
     ['`Input Schema`, `Output Schema`', '`input`, `output` in [the contract](contract.md)'],
@@ -34,7 +34,7 @@ export const learningOs: RequirementsDocument = {
       statements: [
         checked('A1', 'A contract has a name, the identifier of the tool.', '`name` in [the contract](contract.md)'),
         checked('A2', 'A contract has a description of what the tool does.', '`description`'),
-        checked('A3', 'A contract has an input schema, as JSON Schema.', '`input`, [schemas](schemas.md)'),
+        checked('A3', 'A contract has an input schema, as JSON Schema.', '`input`, [schemas](contract.md#schemas)'),
         checked('A4', 'A contract has an output schema, the format of the return value.', '`output`'),
         checked('A5', 'A contract has constraints: limitations and safety rules.', '`constraints`'),
         checked('A6', 'The tools are available over MCP, with these schemas.', '[MCP](mcp.md)'),
@@ -123,7 +123,7 @@ export const learningOs: RequirementsDocument = {
         checked(
           'A56',
           'A new tool is defined first by its contract in the document.',
-          '[`toolpact contracts import`](living-documents.md)',
+          '[`toolpact contracts import`](compatibility.md#contracts-as-markdown)',
         ),
         {
           id: 'A57',
@@ -148,22 +148,22 @@ export const learningOs: RequirementsDocument = {
         {
           id: 'A60',
           says: 'A tool is tested thoroughly.',
-          where: '[Scenarios that come from the contract](testing-tools.md)',
+          where: '[Scenarios that come from the contract](adding-a-tool.md#test-it)',
           tests: ['test/e2e/derived-scenarios.test.ts: keeps its contract in every scenario that comes from it'],
         },
-        checked('A61', 'The template has a heading `Tool: NAME`.', '[Import](living-documents.md#what-import-reads)'),
-        checked('A62', 'The template has a part `Description`.', '[Import](living-documents.md#what-import-reads)'),
+        checked('A61', 'The template has a heading `Tool: NAME`.', '[Import](compatibility.md#what-import-reads)'),
+        checked('A62', 'The template has a part `Description`.', '[Import](compatibility.md#what-import-reads)'),
         checked(
           'A63',
           'The template has an `Input Schema` with `type`, `properties` and `required`.',
-          '[Import](living-documents.md#what-import-reads)',
+          '[Import](compatibility.md#what-import-reads)',
         ),
         checked(
           'A64',
           'The template has an `Output Schema` with `type` and `properties`.',
-          '[Import](living-documents.md#what-import-reads)',
+          '[Import](compatibility.md#what-import-reads)',
         ),
-        checked('A65', 'The template has a list `Constraints`.', '[Import](living-documents.md#what-import-reads)'),
+        checked('A65', 'The template has a list `Constraints`.', '[Import](compatibility.md#what-import-reads)'),
         checked(
           'A66',
           'A tool that is written to the template runs as soon as it is implemented.',
@@ -183,7 +183,7 @@ export const learningOs: RequirementsDocument = {
         checked(
           'A67',
           'Every input is validated against its schema before the tool runs.',
-          '[The pipeline](architecture.md), validate input',
+          '[The pipeline](how-it-works.md), validate input',
         ),
         checked(
           'A68',

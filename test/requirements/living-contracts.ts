@@ -6,7 +6,7 @@ import type { RequirementsDocument } from './requirement.ts'
 export const livingContracts: RequirementsDocument = {
   title: 'Tool Contracts (Living)',
   about:
-    'A strict format for contracts, and five tools: the toolsets [`web-fetch`](web.md), [`transcript-clean`](transcript.md) and [`mlxctl`](mlx.md).',
+    'A strict format for contracts, and five tools: the toolsets [`web-fetch`](toolsets.md#web-fetch), [`transcript-clean`](toolsets.md#transcript-clean) and [`mlxctl`](toolsets.md#mlxctl).',
   names: [
     ['`input_schema`, `output_schema`', '`input`, `output` in [the contract](contract.md)'],
     ['`http_status`', '`status` of an error'],
@@ -16,7 +16,7 @@ export const livingContracts: RequirementsDocument = {
     ],
     ['an OpenAPI document beside the tools', '[openapi.json](openapi.json), also served at `/openapi.json`'],
     ['LiteLLM', '`LITELLM_SEARCH_API_BASE`, or `web-fetch.search` in [the config](config.md)'],
-    ['`mlxctl` on another machine', '`mlx` in the config: [who does the work](mlx.md#who-does-the-work)'],
+    ['`mlxctl` on another machine', '`mlx` in the config: [who does the work](toolsets.md#drivers)'],
   ],
   groups: [...format, ...web, ...models],
 }

@@ -4,10 +4,10 @@ const checked = checkedIn('test/requirements/practitioner-booster.test.ts')
 const hello = '[`practitioner.hello`](tools.md#practitionerhello)'
 const read = '[`practitioner.read_repo_file`](tools.md#practitionerread_repo_file)'
 const write = '[`practitioner.write_memory_entry`](tools.md#practitionerwrite_memory_entry)'
-const form = '[What import reads](living-documents.md#what-import-reads)'
+const form = '[What import reads](compatibility.md#what-import-reads)'
 const call = '`POST /v1/call`, [REST](rest.md)'
 const summary = '[tools.md](tools.md#practitioner), `toolpact list --json`'
-const errors = '[Errors](learning.md#errors)'
+const errors = '[Errors](toolsets.md#errors)'
 const blocked = {
   tests: [
     'src/toolsets/practitioner/read-repo-file.test.ts: a blocked path gets the same answer whether it exists or not',
@@ -18,7 +18,7 @@ const blocked = {
 export const practitionerBooster: RequirementsDocument = {
   title: 'Tool Contracts (AI Practitioner Booster 2026)',
   about:
-    'The same three tools with other contracts, and a table of error codes. They are the toolset [`practitioner`](learning.md).',
+    'The same three tools with other contracts, and a table of error codes. They are the toolset [`practitioner`](toolsets.md#learning-and-practitioner).',
   names: [
     ['`parameters`, `returns`', '`input`, `output` in [the contract](contract.md)'],
     ['blocked paths', '`access_denied`: what is denied, [in every spelling](decisions/0011-what-is-denied.md)'],
@@ -70,7 +70,7 @@ export const practitionerBooster: RequirementsDocument = {
         checked(
           'B22',
           'It requires no authentication.',
-          `${hello}; over HTTP with \`http.public\`, [serving](serving.md#tools-without-a-token)`,
+          `${hello}; over HTTP with \`http.public\`, [serving](serving.md#public-tools)`,
           {
             tests: [
               'test/e2e/serve-public.test.ts: a tool whose contract declares public access needs no token, and its caller is public',
@@ -172,7 +172,7 @@ export const practitionerBooster: RequirementsDocument = {
         {
           id: 'B78',
           says: '`hello` needs no authentication.',
-          where: '[tools without a token](serving.md#tools-without-a-token)',
+          where: '[tools without a token](serving.md#public-tools)',
           tests: [
             'test/e2e/serve-public.test.ts: a tool whose contract declares public access needs no token, and its caller is public',
           ],

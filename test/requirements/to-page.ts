@@ -26,7 +26,7 @@ they make: each in our own words, where to find it in Toolpact, and the tests th
 or more, the decision record gives the reason. A test fails if a statement has neither a test nor a decision.
 
 \`npm test\` runs all tests that are named here. A test that is called like its row is written for that row alone. Rows about schemas are checked in
-the contracts; that every call keeps to the schemas is checked by [scenarios that come from the contracts](testing-tools.md). \`npm run generate\` writes this page from the tables in \`test/requirements/\`.
+the contracts; that every call keeps to the schemas is checked by [scenarios that come from the contracts](adding-a-tool.md#test-it). \`npm run generate\` writes this page from the tables in \`test/requirements/\`.
 
 | document | statements | count |
 |---|---|--:|

@@ -7,7 +7,7 @@ import { compileSchema, SchemaRefused } from '../../src/contract/schema/compile-
 import { guardSchema } from '../../src/contract/schema/guard-schema.ts'
 
 const suite = new URL('../../../shared/data/json-schema-suite/tests/', import.meta.url)
-const page = readFileSync(new URL('../../docs/schemas.md', import.meta.url), 'utf8')
+const page = readFileSync(new URL('../../docs/contract.md', import.meta.url), 'utf8')
 
 interface Group {
   readonly description: string

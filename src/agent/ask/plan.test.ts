@@ -118,8 +118,8 @@ test('a plan with one character added or removed is refused or read literally', 
   )
 })
 
-test('docs/ask.md lists every fault and the built-in pattern', () => {
-  const page = readFileSync(new URL('../../../docs/ask.md', import.meta.url), 'utf8')
+test('docs/chat.md lists every fault and the built-in pattern', () => {
+  const page = readFileSync(new URL('../../../docs/chat.md', import.meta.url), 'utf8')
   for (const [code, words] of Object.entries(planFaults)) expect(page).toContain(`| \`${code}\` | ${words} |`)
   expect(page).toContain(`\`${forgedDelimiter.name}\``)
 })

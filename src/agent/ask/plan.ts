@@ -5,7 +5,7 @@ import { nearest } from '../../contract/text/nearest.ts'
 import { shorten } from '../../contract/text/shorten.ts'
 import type { Offer } from './offer.ts'
 
-/** Each reason to refuse a plan, and what it means. Listed in docs/ask.md too. */
+/** Each reason to refuse a plan, and what it means. Listed in docs/chat.md too. */
 export const planFaults = {
   plan_empty: 'The model said nothing.',
   plan_not_json: 'It is not JSON.',

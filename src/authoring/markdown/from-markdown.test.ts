@@ -38,8 +38,8 @@ test.each([
   expect(contracts[0]).toMatchObject({ id: 'read_note', line: 1, assumed: ['/risk'] })
 })
 
-test('the example in docs/living-documents.md is read as it says', async () => {
-  const page = readFileSync(new URL('../../../docs/living-documents.md', import.meta.url), 'utf8').replaceAll(
+test('the example in docs/compatibility.md is read as it says', async () => {
+  const page = readFileSync(new URL('../../../docs/compatibility.md', import.meta.url), 'utf8').replaceAll(
     '\r\n',
     '\n',
   )

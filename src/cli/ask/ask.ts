@@ -11,7 +11,7 @@ import { printAsked, printCalled, printPlan, toAskedExitCode } from './print-ask
 export const ask: Command = {
   usage: ['ask QUESTION [--summarize] [--timeout SECONDS] [--protocol tools | json]'],
   about: `Lets a model answer a question by at most one tool. The model chooses the tool and its input; the contract, the rules and you decide.
-The model is set by TOOLPACT_MODEL_URL, TOOLPACT_MODEL and TOOLPACT_MODEL_KEY, or by model in the config. See docs/ask.md.`,
+The model is set by TOOLPACT_MODEL_URL, TOOLPACT_MODEL and TOOLPACT_MODEL_KEY, or by model in the config. See docs/chat.md.`,
   options: {
     summarize: { type: 'boolean', about: 'summarize the output; each claim quotes its source' },
     'free-form': { type: 'boolean', about: 'also summarize output without a schema' },

@@ -9,7 +9,7 @@ import { current, readCurrent, readSource, type Source } from './read-contracts.
 
 export const diff: Command = {
   usage: ['diff OLD [NEW]'],
-  about: `Tells what changed from one set of contracts to another, and what of it breaks callers or loosens policy.
+  about: `Shows what changed from one set of contracts to another, and which changes break callers or loosen policy.
 OLD and NEW are each a file (from toolpact export contracts, or a toolpact.lock), a folder of contracts, a git
 revision, or . for the current contracts, which is the default for NEW. A toolpact.lock is compared with another one, or
 with the running MCP servers. Exit code 1 if there is a breaking change.`,

@@ -141,7 +141,7 @@ test('reads the schema once, so a getter cannot return another one later', async
 })
 
 test('the page about schemas names every rule and bound', () => {
-  const page = readFileSync(new URL('../../../docs/schemas.md', import.meta.url), 'utf8')
+  const page = readFileSync(new URL('../../../docs/contract.md', import.meta.url), 'utf8')
   for (const rule of Object.keys(schemaRules)) expect(page).toContain(`\`${rule}\``)
   for (const bound of Object.values(schemaBounds)) expect(page).toContain(bound.toLocaleString('en'))
 })

@@ -29,7 +29,7 @@ const meantWeight = 0.7
 
 /**
  * Finds tools by words, offline: BM25 over weighted fields. The cost of a query is the length of its posting lists, and
- * an update costs only what has changed. docs/catalogue.md has the measurements.
+ * an update costs only what has changed. docs/mcp.md has the measurements.
  */
 export class ToolIndex<Entry extends Searchable> {
   /** By slot; undefined for removed tools, until the index is rebuilt. */

@@ -44,7 +44,7 @@ const maxValidateMs = 10_000
 
 /**
  * The only code path that runs a tool: twelve steps, one after another. Each step reads and extends the `Trace`, and ends
- * the call by throwing a `Stop`. Invariants: the order of the steps is a security property (docs/architecture.md gives the
+ * the call by throwing a `Stop`. Invariants: the order of the steps is a security property (docs/how-it-works.md gives the
  * reason for each position); what is not recorded does not run; the caller sees only what the contract allows. It is hard
  * because every step can be cancelled, denied or fail, and each of these must still end in exactly one ledger record.
  */

@@ -40,6 +40,6 @@ export const everyTool: Group = {
     ),
     checked('E9', 'Each says whether it needs approval.', `\`approval\` in the ${contract}`),
     checked('E10', 'Each has a risk level: `read_only`, `safe_write` or `dangerous`.', `\`risk\` in the ${contract}`),
-    checked('E11', 'All of them are registered, checked, run and fail in the same way.', '[a call](architecture.md)'),
+    checked('E11', 'All of them are registered, checked, run and fail in the same way.', '[a call](how-it-works.md)'),
   ],
 }

@@ -37,7 +37,7 @@ export const modelsAndTests: readonly Group[] = [
       {
         id: 'E1153',
         says: 'Each tool has tests of missing parameters and wrong types.',
-        where: '[scenarios](testing-tools.md#the-scenarios)',
+        where: '[scenarios](adding-a-tool.md#the-scenarios)',
         tests: ['test/e2e/derived-scenarios.test.ts: keeps its contract in every scenario that comes from it'],
       },
       checked('E1154', 'Each tool has tests of the errors that it declares.', testing),

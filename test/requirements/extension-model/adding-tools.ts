@@ -9,7 +9,7 @@ export const addingTools: readonly Group[] = [
       {
         id: 'D52',
         says: 'A contributor implements the tool on a server; `toolpact mcp add` connects the server.',
-        where: '[upstreams](upstreams.md#the-first-day)',
+        where: '[upstreams](upstreams.md#decide-how-its-tools-may-be-used)',
         tests: ['test/e2e/cli-mcp.test.ts: a server is added to a new config, which is trusted with it'],
       },
       checked(
@@ -30,17 +30,17 @@ export const addingTools: readonly Group[] = [
       checked(
         'D56',
         'Tests with valid input: `toolpact test` derives them.',
-        '`examples`, `minimal`, `maximal`, `random` in [scenarios](testing-tools.md#the-scenarios)',
+        '`examples`, `minimal`, `maximal`, `random` in [scenarios](adding-a-tool.md#the-scenarios)',
       ),
       checked(
         'D57',
         'Tests with invalid input: `toolpact test` derives them.',
-        '`missing-required`, `wrong-type`, `unknown-property`, `bounds` in [scenarios](testing-tools.md#the-scenarios)',
+        '`missing-required`, `wrong-type`, `unknown-property`, `bounds` in [scenarios](adding-a-tool.md#the-scenarios)',
       ),
       checked(
         'D58',
         'Tests with malformed output: `toolpact test` derives them.',
-        '`corrupted-output` in [scenarios](testing-tools.md#the-scenarios)',
+        '`corrupted-output` in [scenarios](adding-a-tool.md#the-scenarios)',
       ),
       checked('D59', 'The new tool appears in `tools/list`.', '`toolpact mcp inspect`, [MCP](mcp.md#what-is-served)'),
       checked('D60', 'The new tool is on the list of allowed tools.', '`toolpact mcp inspect`'),
@@ -68,7 +68,7 @@ export const addingTools: readonly Group[] = [
       {
         id: 'D65',
         says: 'A planner that controls the logic of tools: a plan is the name of a tool and its input, and nothing else.',
-        where: '[the plan](ask.md#the-plan)',
+        where: '[the plan](chat.md#plans)',
         tests: ['src/agent/ask/plan.test.ts: a plan with one character added or removed is refused or read literally'],
       },
       checked(
@@ -90,13 +90,13 @@ export const addingTools: readonly Group[] = [
           'test/e2e/incidents.test.ts: tool poisoning, CVE-2025-54135: hidden characters anywhere withhold the tool, with the reason',
         ],
       },
-      checked('D68', 'Schemas are explicit and enforced on both sides.', '[schemas](schemas.md)'),
+      checked('D68', 'Schemas are explicit and enforced on both sides.', '[schemas](contract.md#schemas)'),
       checked('D69', 'A tool that does not conform does not run.', '[admission](admission.md#withheld)'),
-      checked('D70', 'A program cannot serve a tool that does not conform either.', '[checks](contract.md#checks)'),
+      checked('D70', 'A program cannot serve a tool that does not conform either.', '[checks](contract.md#lint-rules)'),
       {
         id: 'D71',
         says: 'Many servers can be used at once; a broken one does not harm the others.',
-        where: '[states](upstreams.md#states)',
+        where: '[states](upstreams.md#how-a-server-runs)',
         tests: [
           'src/host/open-upstreams.test.ts: of twenty servers three are broken or slow, and the rest lists and answers without them',
         ],

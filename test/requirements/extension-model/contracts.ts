@@ -9,7 +9,7 @@ export const contracts: readonly Group[] = [
       {
         id: 'D1',
         says: 'A contract is an agreement between the server that provides a tool and the host that calls it; the host holds both sides to it.',
-        where: '[a call](upstreams.md#a-call)',
+        where: '[results](upstreams.md#what-becomes-of-a-result)',
         tests: [
           'src/host/to-tool.test.ts: input that breaks the contract is never sent',
           'src/host/to-tool.test.ts: output that breaks the contract is withheld, and people get the whole answer',
@@ -54,7 +54,7 @@ export const contracts: readonly Group[] = [
       {
         id: 'D10',
         says: 'A description says what the tool does: an empty one, or one that repeats the name, is refused.',
-        where: '`description-says` in [checks](contract.md#checks)',
+        where: '`description-says` in [checks](contract.md#lint-rules)',
         tests: ['src/contract/lint/contract-rules.test.ts: description-says: %j does not say what the tool does'],
       },
       checked(
@@ -97,12 +97,12 @@ export const contracts: readonly Group[] = [
       checked(
         'D18',
         'Free-form parameters are not allowed in contracts of your own: an open object is refused.',
-        '`root-closed`, `object-explicit` in [checks](contract.md#checks)',
+        '`root-closed`, `object-explicit` in [checks](contract.md#lint-rules)',
       ),
       checked(
         'D19',
         'Defaults are declared in the schema, and those that are declared apply.',
-        '`default` in [schemas](schemas.md)',
+        '`default` in [schemas](contract.md#schemas)',
       ),
     ],
   },

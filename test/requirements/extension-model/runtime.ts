@@ -16,7 +16,7 @@ export const runtime: readonly Group[] = [
       checked(
         'D30',
         'A server that declares an output and sends no `structuredContent` breaks its contract.',
-        '[a call](upstreams.md#a-call)',
+        '[results](upstreams.md#what-becomes-of-a-result)',
         {
           tests: [
             'src/host/to-tool.test.ts: a declared output that is not sent is a violation, whatever the text says',
@@ -31,7 +31,7 @@ export const runtime: readonly Group[] = [
       checked(
         'D32',
         'A server that leaves out `isError` breaks its contract, where the operator says so (`"responses": "strict"`); elsewhere the result notes it, since MCP makes the field optional.',
-        '[a call](upstreams.md#a-call)',
+        '[results](upstreams.md#what-becomes-of-a-result)',
         {
           tests: [
             'src/host/to-tool.test.ts: an isError that is neither true nor false is an error of the protocol, and not a success',
@@ -49,12 +49,12 @@ export const runtime: readonly Group[] = [
         where: '[projections](projections.md#typed-calls)',
         tests: ['src/projections/types.test.ts: validators are typed, and hold values to the contracts'],
       },
-      checked('D34', 'The host parses `structuredContent` into a typed object.', '[a call](upstreams.md#a-call)'),
+      checked('D34', 'The host parses `structuredContent` into a typed object.', '[results](upstreams.md#what-becomes-of-a-result)'),
       checked('D35', 'The host rejects output that does not conform.', '`invalid_output` in [errors](errors.md)'),
       {
         id: 'D36',
         says: 'Rejected output is shown raw, to the person.',
-        where: '[ask](ask.md#the-output), `call --raw` and `ledger show --raw` in [the command](cli.md)',
+        where: '[ask](chat.md#output-that-reaches-the-model), `call --raw` and `ledger show --raw` in [the command](cli.md)',
         tests: [
           'test/e2e/cli-ask.test.ts: what an MCP server returns without a contract, or against it, goes to people and to no model',
           'test/e2e/cli-servers.test.ts: call offers a person what a tool said against its contract, and prints it with --raw',
@@ -63,7 +63,7 @@ export const runtime: readonly Group[] = [
       {
         id: 'D37',
         says: 'A model does not get invalid output.',
-        where: '[ask](ask.md#the-output)',
+        where: '[ask](chat.md#output-that-reaches-the-model)',
         tests: [
           'test/e2e/cli-ask.test.ts: what an MCP server returns without a contract, or against it, goes to people and to no model',
         ],
@@ -76,7 +76,7 @@ export const runtime: readonly Group[] = [
       {
         id: 'D38',
         says: 'The host builds its list of allowed tools from `tools/list`, and follows changes.',
-        where: '[changes](upstreams.md#changes)',
+        where: '[changes](upstreams.md#how-a-server-runs)',
         tests: ['src/host/upstream-changes.test.ts: tools that a server adds and removes are followed'],
       },
       checked('D39', 'Only tools that `tools/list` returned can be called.', '`tool_not_found` in [errors](errors.md)'),
@@ -90,12 +90,12 @@ export const runtime: readonly Group[] = [
       checked(
         'D41',
         'A tool cannot be created at run time: a plan that names an unknown tool is refused.',
-        '`plan_unknown_tool` in [the plan](ask.md#the-plan)',
+        '`plan_unknown_tool` in [the plan](chat.md#plans)',
       ),
       checked(
         'D42',
         'The planner cannot call internal tools: only what it was offered.',
-        '[the catalogue](ask.md#the-catalogue)',
+        '[the catalogue](chat.md#ask-one-question)',
       ),
     ],
   },
@@ -105,12 +105,12 @@ export const runtime: readonly Group[] = [
       checked(
         'D43',
         'A query may call at most one tool: `ask` refuses a plan with two calls.',
-        '`plan_two_calls` in [the plan](ask.md#the-plan)',
+        '`plan_two_calls` in [the plan](chat.md#plans)',
       ),
       {
         id: 'D44',
         says: 'A second call of the same query fails.',
-        where: '[queries](queries.md), `policy.singleStep`, `--single-step`',
+        where: '[queries](serving.md#one-call-per-query), `policy.singleStep`, `--single-step`',
         tests: [
           'src/app/app.test.ts: a query makes one call, also where it is demanded',
           'test/e2e/serve-single-step.test.ts: one call for each session over stdio, and one for each query that the client names',
@@ -132,19 +132,19 @@ export const runtime: readonly Group[] = [
   {
     title: 'Summaries',
     statements: [
-      checked('D46', 'Summaries are optional: without `--summarize` there is none.', '[summaries](summaries.md)'),
-      checked('D47', 'A summary includes quotes as evidence.', '[summaries](summaries.md#what-a-quote-must-be)'),
-      checked('D48', 'Every claim maps to text of the source.', '[summaries](summaries.md#what-a-claim-must-be)'),
-      checked('D49', 'Claims without ground are rejected.', '[summaries](summaries.md#what-a-claim-must-be)'),
+      checked('D46', 'Summaries are optional: without `--summarize` there is none.', '[summaries](chat.md#summaries)'),
+      checked('D47', 'A summary includes quotes as evidence.', '[summaries](chat.md#which-claims-are-shown)'),
+      checked('D48', 'Every claim maps to text of the source.', '[summaries](chat.md#which-claims-are-shown)'),
+      checked('D49', 'Claims without ground are rejected.', '[summaries](chat.md#which-claims-are-shown)'),
       checked(
         'D50',
         'A model answers with `type: "summary"` and `bullets` of `claim` and `evidence`; anything else is not used.',
-        '[summaries](summaries.md#what-an-answer-must-be)',
+        '[summaries](chat.md#summaries)',
       ),
       {
         id: 'D51',
         says: '`ask --summarize --json` prints a summary in that form.',
-        where: '[ask](ask.md#for-scripts)',
+        where: '[ask](chat.md#json-for-scripts)',
         tests: [
           'src/cli/ask/print-asked.test.ts: programs get the type, and offsets in the text and in the value',
           'test/e2e/cli-ask.test.ts: with --summarize claims are printed with their quotes, and claims that are not in the output are dropped',

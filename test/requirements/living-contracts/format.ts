@@ -39,7 +39,7 @@ export const format: readonly Group[] = [
       {
         id: 'C10',
         says: 'Status, transport and endpoint are read from the list of a tool.',
-        where: '[What import reads](living-documents.md#what-import-reads)',
+        where: '[What import reads](compatibility.md#what-import-reads)',
         tests: [
           'src/authoring/markdown/from-markdown.test.ts: status, risk, approval, endpoint, transport, limits and effects are taken from a list',
         ],
@@ -54,10 +54,10 @@ export const format: readonly Group[] = [
           'src/authoring/markdown/tools-markdown.test.ts: a transport and an endpoint of the contract are written as they are, beside its toolset',
         ],
       },
-      checked('C12', 'Each tool has a JSON Schema for its input.', '`input`, [schemas](schemas.md)'),
-      checked('C13', 'Each tool has a JSON Schema for its output.', '`output`, [schemas](schemas.md)'),
-      checked('C14', 'The schemas validate tool calls.', '[the pipeline](architecture.md)'),
-      checked('C15', 'The schemas validate responses.', '[the pipeline](architecture.md)', {
+      checked('C12', 'Each tool has a JSON Schema for its input.', '`input`, [schemas](contract.md#schemas)'),
+      checked('C13', 'Each tool has a JSON Schema for its output.', '`output`, [schemas](contract.md#schemas)'),
+      checked('C14', 'The schemas validate tool calls.', '[the pipeline](how-it-works.md)'),
+      checked('C15', 'The schemas validate responses.', '[the pipeline](how-it-works.md)', {
         tests: [
           'src/runtime/pipeline/pipeline-violations.test.ts: a tool that %s is found out, and the caller sees nothing of it',
         ],
@@ -65,7 +65,7 @@ export const format: readonly Group[] = [
       {
         id: 'C16',
         says: 'The document itself can be kept in this format, and is held to the tools.',
-        where: '[Living documents](living-documents.md), `toolpact check`',
+        where: '[Living documents](compatibility.md#contracts-as-markdown), `toolpact check`',
         tests: [
           'src/authoring/markdown/compare-document.test.ts: a document that was written from the contracts agrees with them',
           'src/authoring/markdown/compare-document.test.ts: a difference in %j is found where the document has it',

@@ -55,7 +55,7 @@ export const models: readonly Group[] = [
       {
         id: 'C95',
         says: '`mlxctl` is a wrapper that reaches another machine.',
-        where: '[Who does the work](mlx.md#who-does-the-work)',
+        where: '[Who does the work](toolsets.md#drivers)',
         tests: [
           'src/toolsets/mlx/capability/model-servers/mlxctl-driver.test.ts: mlxctl %s loads and unloads; servers that it started keep running',
         ],

@@ -20,7 +20,7 @@ export const web: readonly Group[] = [
       {
         id: 'C29',
         says: 'It is backed by `/v1/search` of LiteLLM.',
-        where: '[search.web](web.md#searchweb)',
+        where: '[search.web](toolsets.md#searchweb)',
         tests: [
           'src/toolsets/web/search-web.test.ts: LiteLLM receives the query, and its results are returned',
           'src/toolsets/web/search-web.test.ts: an address that ends in %s is understood',

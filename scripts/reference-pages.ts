@@ -1,0 +1,91 @@
+import { readFileSync } from 'node:fs'
+import { configSchema } from '../src/app/config/config-schema.ts'
+import { commands } from '../src/cli/main.ts'
+import type { OptionTable } from '../src/cli/options/command.ts'
+import { globalOptions } from '../src/cli/options/command-line.ts'
+import { exitCodeMeanings } from '../src/cli/terminal/exit-codes.ts'
+import { fillSections, toTable } from './page-sections.ts'
+
+/** The reference pages with their tables filled in from the definitions in the code, by path. */
+export async function toReferencePages(): Promise<{ readonly [path: string]: string }> {
+  const sections = { 'docs/cli.md': await toCommandSections(), 'docs/config.md': toSettingSections() }
+  const pages = Object.entries(sections).map(([path, tables]) => {
+    const page = readFileSync(new URL(`../${path}`, import.meta.url), 'utf8').replaceAll('\r\n', '\n')
+    return [path, fillSections(path, page, tables)]
+  })
+  return Object.fromEntries(pages)
+}
+
+/** Usage and options of each command. A command without a section in the page is an error. */
+async function toCommandSections(): Promise<{ [section: string]: string }> {
+  const sections: { [section: string]: string } = {
+    'options of every command': toOptionTable(globalOptions),
+    'exit codes': toTable(
+      ['code', 'meaning'],
+      exitCodeMeanings.map(([code, meaning]) => [String(code), meaning]),
+    ),
+  }
+  for (const [name, { load }] of Object.entries(commands)) {
+    const { usage, about, options } = await load()
+    const lines = usage.map((line) => `toolpact ${line}\n`).join('')
+    const table = Object.keys(options).length > 0 ? `\n${toOptionTable(options)}` : ''
+    sections[name] = `\`\`\`text\n${lines}\`\`\`\n\n${toProse(about)}\n${table}`
+  }
+  return sections
+}
+
+/** Help text as Markdown: one line per paragraph, without characters that would be markup. */
+function toProse(about: string): string {
+  const escaped = about.replaceAll(/[*<]/g, (character) => `\\${character}`)
+  return escaped.replaceAll(/(?<!\n)\n(?!\n)/g, ' ')
+}
+
+function toOptionTable(options: OptionTable): string {
+  const rows = Object.entries(options).map(([name, { short, value, about }]) => {
+    const names = [...(short ? [`-${short}`] : []), `--${name}`].join(', ')
+    return [`\`${value ? `${names} ${value}` : names}\``, about]
+  })
+  return toTable(['option', 'meaning'], rows)
+}
+
+interface Schema {
+  readonly type?: string
+  readonly description?: string
+  readonly default?: unknown
+  readonly enum?: readonly unknown[]
+  readonly deprecated?: boolean
+  readonly properties?: { readonly [key: string]: Schema }
+  readonly additionalProperties?: boolean | Schema
+  readonly items?: Schema
+}
+
+/** A table per top-level key that has keys of its own, and one of all top-level keys. */
+function toSettingSections(): { [section: string]: string } {
+  const top = Object.entries((configSchema as Schema).properties!).filter(([, { deprecated }]) => !deprecated)
+  const sections: { [section: string]: string } = {}
+  const rows = top.map(([key, schema]) => {
+    const below = toRows(schema)
+    if (below.length > 0) sections[key] = toTable(['key', 'meaning', 'default'], below)
+    return toRow(below.length > 0 ? `[\`${key}\`](#${key.toLowerCase()})` : `\`${key}\``, schema)
+  })
+  return { keys: toTable(['key', 'meaning', 'default'], rows), ...sections }
+}
+
+/** The keys below a schema: those of an object, of each item of a list, or of each entry of a map. */
+function toRows(schema: Schema, prefix = ''): string[][] {
+  const { properties, items, additionalProperties } = schema
+  const inner = items ?? (typeof additionalProperties === 'object' ? additionalProperties : undefined)
+  if (!properties) return inner?.properties ? toRows(inner, prefix) : []
+  return Object.entries(properties).flatMap(([key, value]) => {
+    const below = toRows(value, `${prefix}${key}.`)
+    return value.properties ? below : [toRow(`\`${prefix}${key}\``, value), ...below]
+  })
+}
+
+/** A sentence of the description may state the default. */
+function toRow(name: string, { description = '', default: value, enum: values }: Schema): string[] {
+  const stated = / ?Default: (.*?)\.(?= |$)/.exec(description)
+  const choices = values ? [`One of ${values.map((choice) => `\`${choice}\``).join(', ')}.`] : []
+  const meaning = [description.replace(stated?.[0] ?? '', ''), ...choices].join(' ')
+  return [name, meaning, value === undefined ? (stated?.[1] ?? '') : `\`${JSON.stringify(value).replaceAll('"', '')}\``]
+}
