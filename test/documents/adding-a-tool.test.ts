@@ -28,7 +28,7 @@ const isPosix = process.platform !== 'win32'
 test.skipIf(!isPosix).concurrent('docs/adding-a-tool.md, followed to the letter, gives a tool that works', async () => {
   const folder = join(place, 'my-project')
   mkdirSync(folder)
-  const steps = readSteps('docs/adding-a-tool.md')
+  const steps = readSteps('docs/adding-a-tool.md', 2)
   const shown: string[] = []
   for (const { info, text } of steps) {
     const [language, name] = info
@@ -86,9 +86,9 @@ interface Step {
   readonly text: string
 }
 
-/** The blocks of code of a page that are to be typed, run or put into a file. */
-function readSteps(page: string): Step[] {
-  const text = readFileSync(join(root, page), 'utf8').replaceAll('\r\n', '\n')
+/** The blocks of code of a page, or of its first section, that are to be typed, run or put into a file. */
+function readSteps(page: string, end = Infinity): Step[] {
+  const text = readFileSync(join(root, page), 'utf8').replaceAll('\r\n', '\n').split(/^## /m).slice(0, end).join('')
   return [...text.matchAll(/^( *)```(.+)\n([\s\S]*?)^ *```$/gm)].map(([, indent, info, code]) => ({
     info: info!.split(' '),
     text: code!.replaceAll(new RegExp(`^${indent}`, 'gm'), ''),

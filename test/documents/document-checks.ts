@@ -39,7 +39,7 @@ function readAnchors(text: string): ReadonlySet<string> {
 }
 
 /** The text of a page without blocks of code. */
-export function withoutFences(text: string): string {
+function withoutFences(text: string): string {
   return text.replaceAll(/^( *)(`{3,}|~{3,}).*\n[\s\S]*?^\1\2$/gm, (block) => block.replaceAll(/[^\n]/g, ''))
 }
 

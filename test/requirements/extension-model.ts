@@ -13,7 +13,10 @@ export const extensionModel: RequirementsDocument = {
       '[the contract](contract.md#fields): `name`, `description`, `input`, `output`',
     ],
     ['typed parser', 'made from the output schema; as code, `toolpact export validators`'],
-    ['allowlist', '[admission](admission.md), and [the lock](upstreams.md#pin-what-you-accepted) for what was accepted'],
+    [
+      'allowlist',
+      '[admission](admission.md), and [the lock](upstreams.md#pin-what-you-accepted) for what was accepted',
+    ],
     ['single-step tool constraint', '[queries](serving.md#one-call-per-query)'],
     ['grounded summarization', '[summaries](chat.md#summaries)'],
     ['planner', '[`toolpact ask`](chat.md#ask-one-question)'],

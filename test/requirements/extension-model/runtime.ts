@@ -49,12 +49,17 @@ export const runtime: readonly Group[] = [
         where: '[projections](projections.md#typed-calls)',
         tests: ['src/projections/types.test.ts: validators are typed, and hold values to the contracts'],
       },
-      checked('D34', 'The host parses `structuredContent` into a typed object.', '[results](upstreams.md#what-becomes-of-a-result)'),
+      checked(
+        'D34',
+        'The host parses `structuredContent` into a typed object.',
+        '[results](upstreams.md#what-becomes-of-a-result)',
+      ),
       checked('D35', 'The host rejects output that does not conform.', '`invalid_output` in [errors](errors.md)'),
       {
         id: 'D36',
         says: 'Rejected output is shown raw, to the person.',
-        where: '[ask](chat.md#output-that-reaches-the-model), `call --raw` and `ledger show --raw` in [the command](cli.md)',
+        where:
+          '[ask](chat.md#output-that-reaches-the-model), `call --raw` and `ledger show --raw` in [the command](cli.md)',
         tests: [
           'test/e2e/cli-ask.test.ts: what an MCP server returns without a contract, or against it, goes to people and to no model',
           'test/e2e/cli-servers.test.ts: call offers a person what a tool said against its contract, and prints it with --raw',
