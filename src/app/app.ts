@@ -209,7 +209,7 @@ async function open(options: ToolpactOptions): Promise<Toolpact> {
     call,
     async foresee(tool, input, { caller = libraryCaller } = {}) {
       const { foreseeCall } = await import('../runtime/approval/foresee-call.ts')
-      return foreseeCall({ tool, input, caller }, { catalog, rules, workspace, capabilities: forCall })
+      return foreseeCall({ tool, input, caller }, { catalog, policy: rules.policyFor, workspace, session, flows, capabilities: forCall }) // biome-ignore format: one line
     },
     query() {
       const query = startQuery()

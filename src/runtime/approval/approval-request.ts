@@ -6,9 +6,9 @@ import type { Tool } from '../../contract/tool.ts'
 import type { AnswerTerms } from '../../policy/approvers.ts'
 import type { Decision } from '../../policy/decide.ts'
 import { readClaim } from '../../policy/looks-like-read.ts'
-import type { PolicyCall } from '../../policy/policy-call.ts'
 import { pace } from '../pipeline/pace.ts'
 import type { PipelineOptions } from '../pipeline/pipeline-options.ts'
+import { toPolicyCall } from '../pipeline/to-policy-call.ts'
 import type { Trace } from '../pipeline/trace.ts'
 import type { ApprovalRequest } from './approver.ts'
 import type { LookAhead } from './foresee.ts'
@@ -26,14 +26,13 @@ export interface Asked<Capabilities> {
   /** Undefined if the approver does not show the call to anyone. */
   readonly ahead: LookAhead | undefined
   readonly options: PipelineOptions<Capabilities>
-  readonly toPolicyCall: (trace: Trace, contract: Contract, input: JsonObject) => PolicyCall
 }
 
 /** What an approver is shown, and what its approval is bound to. */
 export function toApprovalRequest<Capabilities>(
   trace: Trace,
   tool: Tool<Capabilities>,
-  { judged, ahead, options, toPolicyCall }: Asked<Capabilities>,
+  { judged, ahead, options }: Asked<Capabilities>,
 ): ApprovalRequest {
   const { callId, caller, canonicalInput, toolId } = trace
   const { contract } = tool
@@ -61,7 +60,7 @@ export function toApprovalRequest<Capabilities>(
       const protectedPaths = (await options.policy?.(toolId))?.protectedPaths
       const { offerRules } = await import('../../policy/rules/offer-rules.ts')
       await pace('offer', canonicalInput.length)
-      return offerRules(toPolicyCall(trace, contract, input), protectedPaths)
+      return offerRules(toPolicyCall(trace, contract, options), protectedPaths)
     },
     async countApprovals() {
       const { countSameApprovals } = await import('./count-same-approvals.ts')

@@ -9,16 +9,14 @@ import type { JsonObject } from '../../contract/json.ts'
 import { reservedRuleIds } from '../../contract/rule.ts'
 import { boundJson } from '../../contract/schema/bound-json.ts'
 import type { Caller, Tool, ToolContext } from '../../contract/tool.ts'
-import { type ErrorData, ToolError, type ToolErrorOptions } from '../../contract/tool-error.ts'
+import { type ErrorData, ToolError } from '../../contract/tool-error.ts'
 import type { Policy } from '../../policy/decide.ts'
-import type { PolicyCall } from '../../policy/policy-call.ts'
 import type { Judged } from '../approval/approval-request.ts'
 import { toApprovalStop } from '../approval/approval-stop.ts'
 import { approveCall } from '../approval/approve-call.ts'
 import { denyAll } from '../approval/approver.ts'
 import { useApproval } from '../approval/consume-answer.ts'
 import { createPendingInputs } from '../approval/pending-inputs.ts'
-import { toRealPaths } from '../rules/real-paths.ts'
 import type { Call } from './call.ts'
 import { toInputError, withKnownNames } from './caller-errors.ts'
 import { checkFailure, checkOutput, findInputProblems, maxDepth, toReturned } from './check-returned.ts'
@@ -32,15 +30,14 @@ import { toResolveError } from './resolve-error.ts'
 import { runBounded, TimeoutHold } from './run-bounded.ts'
 import { Stop } from './stop.ts'
 import { toEvidence } from './to-evidence.ts'
+import { inSession, toPolicyCall } from './to-policy-call.ts'
 import { notify, Trace, toNotes, toProgress } from './trace.ts'
+import { fail, validateCall } from './validate-call.ts'
 
 export interface Pipeline {
   /** Runs a call. Never rejects: failures are results. */
   call(call: Call): Promise<CallResult>
 }
-
-/** Upper limit for `validate`, in addition to the contract's timeout. */
-const maxValidateMs = 10_000
 
 /**
  * The only code path that runs a tool: twelve steps, one after another. Each step reads and extends the `Trace`, and ends
@@ -50,11 +47,11 @@ const maxValidateMs = 10_000
  */
 export function createPipeline<Capabilities>(options: PipelineOptions<Capabilities>): Pipeline {
   const { catalog, storage, redact, policy = noPolicy, saveRule = noPlaceForRules } = options
-  const { workspace, session } = options
   const limiterOf = createLimiters()
   const report = createReport(options.onViolation)
   const around = { catalog, report }
-  const follower = createDataFollower({ flows: options.flows, policy, report, inSession })
+  const ofSession = (caller: Caller) => inSession(caller, options.session)
+  const follower = createDataFollower({ flows: options.flows, policy, report, inSession: ofSession })
   const pending = createPendingInputs()
   const findQuery = createQueryFinder(() => options.steps?.() ?? {})
 
@@ -68,9 +65,9 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
       takeStep(trace)
       if (tool.contract.limits.calls) await takeRate(trace, tool.contract.limits.calls)
       else trace.skip('rate')
-      const judged = await decideCall(trace, tool.contract, input)
+      const judged = await decideCall(trace, tool.contract)
       const isAsked = judged.decision.action === 'ask'
-      await check(trace, tool, { input, asks: isAsked })
+      await check(trace, tool, isAsked)
       if (isAsked) await approve(trace, tool, judged)
       else trace.skip('approve')
       await recordIntent(trace, tool.contract)
@@ -152,11 +149,11 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
   }
 
   /** 6: the policy decides. */
-  async function decideCall(trace: Trace, contract: Contract, input: JsonObject): Promise<Judged> {
+  async function decideCall(trace: Trace, contract: Contract): Promise<Judged> {
     trace.begin('decide')
     if (trace.call.readOnly && contract.risk !== 'read_only')
       throw Stop.at('not_read_only', `'${trace.toolId}' is ${contract.risk}, and this call may only read.`)
-    const judged = await judge(trace, contract, input)
+    const judged = await judge(trace, contract)
     const { rule } = judged.decision
     if (!reservedRuleIds.includes(rule)) countUse(trace, rule, Date.now())
     throwIfDenied(trace, judged)
@@ -164,20 +161,11 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
     return judged
   }
 
-  async function judge(trace: Trace, contract: Contract, input: JsonObject): Promise<Judged> {
-    const judged = await follower.judge(trace, toPolicyCall(trace, contract, input))
+  async function judge(trace: Trace, contract: Contract): Promise<Judged> {
+    const judged = await follower.judge(trace, toPolicyCall(trace, contract, options))
     trace.decision = judged.decision
     const terms = options.termsOf?.({ tool: trace.toolId, risk: contract.risk, caller: trace.caller.name })
     return terms ? { ...judged, terms } : judged
-  }
-
-  function toPolicyCall({ toolId, canonicalInput, caller }: Trace, contract: Contract, input: JsonObject): PolicyCall {
-    const realPaths = workspace === undefined ? undefined : toRealPaths(contract.effects, input, workspace)
-    return { toolId, contract, input, canonicalInput, caller: inSession(caller), workspace, realPaths, now: Date.now() }
-  }
-
-  function inSession(caller: Caller): Caller {
-    return caller.session === undefined && session !== undefined ? { name: caller.name, session } : caller
   }
 
   /** Not awaited: stored together with the next ledger record. */
@@ -191,22 +179,10 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
    * 7: the tool's own `validate`, so that no person is asked about a call that must fail, and no approval is used up. It gets
    * a copy of the input: it must not change what is approved.
    */
-  async function check(
-    trace: Trace,
-    { contract, needs, validate, checkedByRun }: Tool<Capabilities>,
-    { input, asks }: { input: JsonObject; asks: boolean },
-  ): Promise<void> {
-    if (!validate || (checkedByRun && !asks)) return trace.skip('check')
+  async function check(trace: Trace, tool: Tool<Capabilities>, asks: boolean): Promise<void> {
+    if (!tool.validate || (tool.checkedByRun && !asks)) return trace.skip('check')
     trace.begin('check')
-    const { call, callId, caller, toolId } = trace
-    const timeoutMs = Math.min(contract.limits.timeoutMs, maxValidateMs)
-    const capabilities = needs && (await options.capabilities({ ...call, input }, { toolId, needs }))
-    const ended = await runBounded(
-      (signal) => validate(structuredClone(input), { callId, caller, signal, fail }, capabilities!),
-      { timeoutMs, limiter: undefined, cancel: call.signal },
-    )
-    const found = toReturned(trace, ended, { toDo: 'check the call', timeoutMs, report })
-    if (found !== undefined) throw await checkFailure(trace, found, around)
+    await validateCall(trace, tool, { catalog, capabilities: options.capabilities, report })
     trace.pass()
   }
 
@@ -220,8 +196,8 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
       request,
       files,
     } = await approveCall(trace, tool, {
-      ...{ judged, approver, pending, options, toPolicyCall },
-      judge: async () => throwIfDenied(trace, await judge(trace, tool.contract, trace.input as JsonObject)),
+      ...{ judged, approver, pending, options },
+      judge: async () => throwIfDenied(trace, await judge(trace, tool.contract)),
       use: (id, binding) =>
         orStop(trace, 'its approval could not be looked up', () => useApproval(storage.approvals, id, binding)),
     })
@@ -238,7 +214,7 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
     const isAboutReceiver = trace.decision?.rule === 'data-flow'
     if (answer !== 'yes') throw await toApprovalStop(trace.calledAs, { ...given, answer, by, isAboutReceiver }, request)
     trace.approved = files
-    const origin = { toolId: trace.toolId, caller: inSession(trace.caller), by }
+    const origin = { toolId: trace.toolId, caller: ofSession(trace.caller), by }
     await follower.allow(trace, tool.contract)
     const rule = more.rule ?? (more.forTool ? (await request.offerRules()).at(-1) : undefined)
     if (rule) await orStop(trace, 'it was approved, but the rule could not be saved', () => saveRule(rule, origin))
@@ -263,7 +239,7 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
     trace.begin('run')
     const { call, callId, caller, toolId } = trace
     const { timeoutMs } = contract.limits
-    const mayReach = follower.toMayReach(trace, contract, () => toPolicyCall(trace, contract, input))
+    const mayReach = follower.toMayReach(trace, contract, () => toPolicyCall(trace, contract, options))
     const access = (mayReach || trace.approved) && { mayReach, ...(trace.approved && { approved: trace.approved }) }
     const capabilities = needs && (await options.capabilities({ ...call, input }, { toolId, needs }, access))
     let running = true
@@ -352,8 +328,6 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
 
   return { call }
 }
-
-const fail = (code: string, message: string, options?: ToolErrorOptions) => new ToolError(code, message, options)
 
 const repairRules =
   'A person must fix the rules file, or run: toolpact rules repair --discard (starts again without rules).'

@@ -193,14 +193,8 @@ export function openRuleEditor(options: EditorOptions): Omit<Rules, 'resetClock'
 
   async function expire(id: string): Promise<boolean> {
     const expiresAt = new Date().toISOString()
-    if (ofProcess.rules.some((rule) => rule.id === id)) {
-      changeOfProcess(ofProcess.rules.map((rule) => (rule.id === id ? { ...rule, expiresAt } : rule)))
-      return true
-    }
-    const rule = (await store.load()).find((each) => each.id === id)
-    // If the process dies in between, the rule has ended as well.
-    if (!rule || !(await store.remove(id))) return false
-    await store.add({ ...rule, expiresAt })
+    if (!ofProcess.rules.some((rule) => rule.id === id)) return store.expire(id, expiresAt)
+    changeOfProcess(ofProcess.rules.map((rule) => (rule.id === id ? { ...rule, expiresAt } : rule)))
     return true
   }
 

@@ -29,6 +29,8 @@ export interface RuleStore {
   /** False if there is no such rule. */
   remove(id: string): Promise<boolean>
   setDisabled(id: string, disabled: boolean): Promise<boolean>
+  /** Sets when a rule ends, as one change: at no moment is the rule absent. False if there is no such rule. */
+  expire(id: string, expiresAt: string): Promise<boolean>
   /**
    * If the rules cannot be read: restores the last good version, or with `discard` starts without rules. Rejects if
    * there is no last good version. An engine whose rules cannot be damaged resolves with `{}`.

@@ -323,8 +323,8 @@ export type RememberedQuestion = Omit<ApprovalQuestion, 'answerMs' | 'waiter' | 
   /** People who have said yes. */
   readonly approvedBy: readonly string[]
   readonly peopleNeeded: number
-  /** Whether a call waits for the answer. */
-  readonly isAwaited: boolean
+  /** Id of the call that waits for the answer; null if none does. */
+  readonly awaitedBy: string | null
 } & QuestionState
 
 /**

@@ -116,7 +116,7 @@ export function toCallRow(call: FoundCall, now = Date.now()): CallRow {
 const inputCharacters = 160
 
 /** No call runs longer than this without an outcome, unless its process has died. */
-const runningMs = 600_000
+export const runningMs = 600_000
 
 function toState({ state, at }: FoundCall, now: number): CallState {
   return state === 'interrupted' && now - Date.parse(at) < runningMs ? 'running' : state

@@ -55,6 +55,8 @@ export function createLiveCalls(calls: CallEvents, report: (changed: readonly Li
 
   const listening = calls.listen(take)
   return {
+    /** The calls that are followed now. */
+    list: () => [...followed.values()].map(toLiveCall),
     stop() {
       listening.stop()
       clearTimeout(timer)

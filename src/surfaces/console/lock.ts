@@ -62,13 +62,15 @@ async function showTool(tool: ToolReview, { refused, total }: Shown): Promise<Lo
   const by = digest === undefined ? undefined : refused.get(digest)?.by
   const isSame = state === 'same'
   const after = state === 'gone' ? undefined : definition
+  // No change of a definition that tries to instruct the model is called harmless.
+  const harmless = flags.length > 0 || drift === 'instructs' ? 'flagged' : 'compatible'
   return {
     name,
     state: by === undefined ? state : 'refused',
     ...(drift && { drift: `The new definition ${driftWords[drift]}.` }),
     ...(digest !== undefined && { digest }),
     changes: [
-      ...changes.map(({ breaking, message }) => ({ severity: breaking ? 'breaking' : 'compatible', message })),
+      ...changes.map(({ breaking, message }) => ({ severity: breaking ? 'breaking' : harmless, message })),
       ...refusals.map((message) => ({ severity: 'withheld', message })),
     ],
     ...(accepted && !isSame && { before: accepted }),

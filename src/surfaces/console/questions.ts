@@ -68,14 +68,14 @@ async function showQuestion(
 }
 
 function toRow(question: RememberedQuestion, person: string): QuestionRow {
-  const { id, tool, workspace, askedAt, expiresAt, isAwaited, approvedBy, peopleNeeded } = question
+  const { id, tool, workspace, askedAt, expiresAt, awaitedBy, approvedBy, peopleNeeded } = question
   const refusal = findRefusal(question, { person, via: 'console' })
   const { risk, caller, target } = question.summary as unknown as QueuedSummary
   return {
     ...{ id, tool, risk, caller: caller.name, target, workspace },
     askedAt: new Date(askedAt).toISOString(),
     expiresAt: new Date(expiresAt).toISOString(),
-    isAwaited,
+    isAwaited: awaitedBy !== null,
     approvedBy,
     peopleNeeded,
     ...(refusal !== undefined && { refusal }),

@@ -8,6 +8,16 @@ import { createCallEvents } from './call-events.ts'
 
 const tools = defineToolset('test', [defineEcho(), defineEcho({ name: 'asks', approval: 'ask' })])
 
+let release = () => {}
+const slow = defineToolset('slow', [
+  defineEcho({ name: 'echo' }, async ({ text }) => {
+    await new Promise<void>((resolve) => {
+      release = resolve
+    })
+    return { said: text! }
+  }),
+])
+
 interface Message {
   readonly event: string
   readonly id?: number
@@ -104,6 +114,28 @@ test('a browser that missed too much, or comes from another ledger, is told to l
   expect(messages[1]).toMatchObject({ event: 'entries', id: 520, data: { calls: [{ seq: 519 }] } })
 })
 
+test('a browser that connects gets the calls in flight of every process, and how they end', async () => {
+  const { url, signIn, toolpact, askAndWait, stateDirectory } = await openConsole({ toolsets: [tools, slow] })
+  const { cookie } = await signIn()
+  const other = await openToolpact({ stateDirectory, toolsets: [tools, slow] })
+  onTestFinished(() => other.close())
+  const running = other.call('slow.echo', { text: 'one' }, { caller: { name: 'other' } })
+  const waiting = askAndWait('test.asks', { text: 'two' })
+  const isWaiting = async () => (await toolpact.approvals.questions(Date.now())).some(({ awaitedBy }) => awaitedBy)
+  await expect.poll(isWaiting).toBe(true)
+  await expect.poll(async () => (await toolpact.ledger.calls({ tool: 'slow.echo' })).calls.length).toBe(1)
+  const { of, until } = listen(url, cookie)
+  await until(() => of('inFlight').length > 0)
+  const { live, running: rows } = of('inFlight')[0]!.data
+  expect(live).toMatchObject([{ tool: 'test.asks', caller: 'codex', checks: { check: 'passed', approve: 'begun' } }])
+  expect(rows).toMatchObject([{ tool: 'slow.echo', caller: 'other', state: 'running' }])
+  await toolpact.approvals.answer(live[0].callId, { answer: 'yes', by: 'Ada' }, Date.now())
+  release()
+  expect([(await running).callId, (await waiting).callId]).toEqual([rows[0].callId, live[0].callId])
+  const ended = () => of('entries').flatMap(({ data }) => data.calls.map(({ callId }: { callId: string }) => callId))
+  await until(() => [rows[0].callId, live[0].callId].every((id) => ended().includes(id)))
+})
+
 test('questions are announced when they are asked, answered in any process, and when they expire', async () => {
   const { url, signIn, ask, toolpact, stateDirectory } = await openConsole({ toolsets: [tools] })
   const { cookie } = await signIn()
@@ -117,7 +149,7 @@ test('questions are announced when they are asked, answered in any process, and 
   onTestFinished(() => other.close())
   await other.approvals.answer(id, { answer: 'no', by: 'Grace' }, Date.now())
   await until(() => of('questions').some(({ data }) => data.count === 0))
-  const { isAwaited: _, ...found } = (await toolpact.approvals.find(id, Date.now()))!
+  const { awaitedBy: _, ...found } = (await toolpact.approvals.find(id, Date.now()))!
   const question = { ...found, id: 'short', inputDigest: 'other', summary: { risk: 'x', caller: { name: 'x' }, target: '' }, details: {} } // biome-ignore format: one line
   await toolpact.approvals.request({ ...question, askedAt: Date.now(), expiresAt: Date.now() + 700 }, Date.now())
   await until(() => of('questions').at(-1)!.data.asked[0] === 'short')
@@ -166,7 +198,9 @@ test('a flood of calls is sent in few messages, and hostile text in them stays o
   expect(of('calls').length).toBeLessThan(150)
   const shown = of('calls').flatMap(({ data }) => data.calls.map(({ caller }: { caller: string }) => caller))
   expect(new Set(shown)).toEqual(new Set(['evil\n\nevent: reset\ndata: {}\n\n\\u{202e}</script>']))
-  expect(messages.every(({ event }) => ['overview', 'entries', 'calls', 'reset'].includes(event))).toBe(true)
+  expect(messages.every(({ event }) => ['overview', 'entries', 'inFlight', 'calls', 'reset'].includes(event))).toBe(
+    true,
+  )
 })
 
 test('closing the server ends the streams', async () => {

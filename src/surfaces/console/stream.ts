@@ -7,6 +7,7 @@ import type { CallEvents } from './call-events.ts'
 import { toCallRow } from './calls.ts'
 import { type ConsoleParts, toVisibleJson } from './endpoint.ts'
 import { consoleHeaders } from './headers.ts'
+import { findInFlight, withFollowed } from './in-flight.ts'
 import { createLiveCalls } from './live-calls.ts'
 import { toOverview } from './session.ts'
 import { watchState } from './watch-state.ts'
@@ -32,7 +33,7 @@ export function createStream(parts: ConsoleParts, calls: CallEvents) {
   const connected = new Set<ServerResponse>()
   /** Those that have caught up. */
   const current = new Set<ServerResponse>()
-  let stop: (() => void) | undefined
+  let watching: { readonly live: ReturnType<typeof createLiveCalls>; stop(): void } | undefined
   /** The position up to which everything was sent. */
   let position = 0
 
@@ -77,13 +78,14 @@ export function createStream(parts: ConsoleParts, calls: CallEvents) {
     parts.onDecision.add(showServer)
     questions.look()
     const heartbeat = setInterval(() => write(': still here\n\n'), heartbeatMs).unref()
-    return () => {
+    const stop = () => {
       clearInterval(heartbeat)
       clearTimeout(expiry)
       for (const part of [live, entries, questions, overview]) part.stop()
       stopWatching()
       parts.onDecision.delete(showServer)
     }
+    return { live, stop }
   }
 
   /** Sends the overview if it has changed. */
@@ -140,16 +142,20 @@ export function createStream(parts: ConsoleParts, calls: CallEvents) {
     response.write('retry: 1000\n\n')
     const [{ seq: head }, overview] = [await ledger.head(), await toOverview(parts)]
     if (response.destroyed) return
-    if (!stop) {
+    if (!watching) {
       position = head
-      stop = start()
+      watching = start()
     }
     response.write(toMessage('overview', overview))
     await catchUp(response, headers['last-event-id'])
   }
 
-  /** Sends what a browser has missed. It is current once it is where the others are. */
+  /**
+   * Sends what a browser has missed, and the calls in flight. These are looked up first: one that ends meanwhile is among the
+   * entries that follow. It is current once it is where the others are.
+   */
   async function catchUp(response: ServerResponse, lastId: string | string[] | undefined): Promise<void> {
+    const inFlight = await findInFlight(parts.toolpact).catch(() => undefined)
     let at = typeof lastId === 'string' && /^\d{1,15}$/.test(lastId) ? Number(lastId) : position
     if (at === position) response.write(toMessage('entries', { calls: [] }, at))
     while (at !== position && !response.destroyed) {
@@ -158,7 +164,9 @@ export function createStream(parts: ConsoleParts, calls: CallEvents) {
       if (to >= position) break
       at = to
     }
-    if (!response.destroyed) current.add(response)
+    if (response.destroyed) return
+    if (inFlight) response.write(toMessage('inFlight', withFollowed(inFlight, watching?.live.list() ?? [])))
+    current.add(response)
   }
 
   function send<Name extends keyof StreamEvents>(name: Name, data: StreamEvents[Name], id?: number) {
@@ -174,8 +182,8 @@ export function createStream(parts: ConsoleParts, calls: CallEvents) {
 
   function close() {
     for (const browser of connected) browser.end()
-    stop?.()
-    stop = undefined
+    watching?.stop()
+    watching = undefined
   }
 
   return { open, close }

@@ -72,6 +72,23 @@ test('foresees problems, the decision and the changes, and runs and records noth
   expect((await post('tools/workspace.none/foresee', { input: {} })).status).toBe(404)
 })
 
+test('foresees what the tool itself refuses, and what follows from what the person has read', async () => {
+  const { signIn, toolpact } = await openConsole({ toolsets: ['workspace', 'web-fetch'], dataFlow: 'session' })
+  const { post } = await signIn('Ada')
+  writeFileSync(join(toolpact.workspace, '.env'), 'KEY=SECRET\n')
+  const read = (path: string) => post('tools/workspace.read_file/foresee', { input: { path } })
+  const missing = (await read('absent.txt')).json
+  expect(missing).toMatchObject({ action: 'allow', changes: [], error: { code: 'file_not_found' } })
+  const called = (await post('tools/workspace.read_file/call', { input: { path: 'absent.txt' } })).json
+  expect(missing.error.message).toBe(called.error.message)
+  expect((await read('.env')).json).not.toHaveProperty('error')
+  const fetch = async () =>
+    (await post('tools/web-fetch.web.fetch/foresee', { input: { url: 'https://example.com/' } })).json
+  expect(await fetch()).toMatchObject({ action: 'allow', rule: 'contract' })
+  await post('tools/workspace.read_file/call', { input: { path: '.env' } })
+  expect(await fetch()).toMatchObject({ action: 'ask', rule: 'data-flow', reason: expect.stringContaining('.env') })
+})
+
 test('who may only look sees the decision but not the content of files, and cannot call', async () => {
   const { signIn } = await openConsole()
   const { post } = await signIn('Ada', ['view', 'approve'])

@@ -127,15 +127,18 @@ async function foresee(toolpact: Toolpact, { id, input, person }: Tried): Promis
     : await toolpact.rules.test(id, input)
   if ('problems' in found) return { valid: false, problems: found.problems.map(toProblem) }
   const { action, rule, reason } = found.decision
-  const foreseen: Omit<Foreseen, 'places'> = 'foreseen' in found ? found.foreseen : { changes: [] }
+  const { foreseen, error } = 'foreseen' in found ? found : { foreseen: noPreview }
   const { changes, sandbox, problem } = foreseen
   return {
     ...{ valid: true, action, rule, reason },
     changes: changes.map(toFileChange),
     ...(sandbox !== undefined && { sandbox }),
     ...(problem !== undefined && { problem }),
+    ...(error && { error: { code: error.code, message: error.message, suggestion: error.suggestion } }),
   }
 }
+
+const noPreview: Omit<Foreseen, 'places'> = { changes: [] }
 
 async function findTool({ catalog }: Toolpact, id: string): Promise<Entry> {
   const found = await catalog.find(id)

@@ -189,6 +189,7 @@ export const consoleResponses: { readonly [name: string]: JsonObject } = {
         changes: list(fileChange),
         'sandbox?': text,
         'problem?': text,
+        'error?': shape({ code: text, message: text, suggestion: text }),
       }),
     ],
   },

@@ -73,6 +73,16 @@ export function openRulesFile({ directory, lockTimeoutMs = 10_000 }: RulesFileOp
     })
   }
 
+  /** False if there is no such rule. */
+  async function edit(id: string, make: (rule: Rule) => Rule): Promise<boolean> {
+    let found = false
+    await change((rules) => {
+      found = rules.some((rule) => rule.id === id)
+      return found ? rules.map((rule) => (rule.id === id ? make(rule) : rule)) : rules
+    })
+    return found
+  }
+
   async function locked<T>(work: () => T): Promise<T> {
     try {
       makePrivateDirectory(directory)
@@ -122,14 +132,8 @@ export function openRulesFile({ directory, lockTimeoutMs = 10_000 }: RulesFileOp
       })
       return found
     },
-    async setDisabled(id, disabled) {
-      let found = false
-      await change((rules) => {
-        found = rules.some((rule) => rule.id === id)
-        return found ? rules.map((rule) => (rule.id === id ? toggle(rule, disabled) : rule)) : rules
-      })
-      return found
-    },
+    setDisabled: (id, disabled) => edit(id, (rule) => toggle(rule, disabled)),
+    expire: (id, expiresAt) => edit(id, (rule) => ({ ...rule, expiresAt })),
   }
 }
 

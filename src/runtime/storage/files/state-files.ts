@@ -23,6 +23,7 @@ export function openStateFiles(directory: () => string): OperatorState {
       add: async (rule) => (await rules()).add(rule),
       remove: async (id) => (await rules()).remove(id),
       setDisabled: async (id, disabled) => (await rules()).setDisabled(id, disabled),
+      expire: async (id, expiresAt) => (await rules()).expire(id, expiresAt),
       repair: async (discard) => (await rules()).repair(discard),
     },
     tokens: {

@@ -210,9 +210,9 @@ const forgotten = { summary: '{}', details: '{}' }
 function toQuestion(question: KeptQuestion, now: number): RememberedQuestion {
   const { id, askedAt, expiresAt, summary, bytes, waiter, approvedBy, peopleNeeded = 1 } = question
   const state = toQuestionState(question, now)
-  const isAwaited = state.state === 'pending' && waiter !== undefined && waiter.waitsUntil > now
+  const awaitedBy = state.state === 'pending' && waiter && waiter.waitsUntil > now ? waiter.callId : null
   const known = { id, ...toBinding(question), askedAt, expiresAt, summary: JSON.parse(summary), bytes }
-  return { ...known, approvedBy, peopleNeeded, isAwaited, ...state }
+  return { ...known, approvedBy, peopleNeeded, awaitedBy, ...state }
 }
 
 function toUse(questions: readonly KeptQuestion[]) {

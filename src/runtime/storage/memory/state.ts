@@ -18,6 +18,12 @@ function openRules(): OperatorState['rules'] {
 
   const has = (id: string) => rules.some((rule) => rule.id === id)
 
+  function edit(id: string, make: (rule: Rule) => Rule): boolean {
+    const found = has(id)
+    if (found) change(rules.map((rule) => (rule.id === id ? make(rule) : rule)))
+    return found
+  }
+
   return {
     version: () => (changes === 0 ? undefined : `${changes}`),
     load: async () => structuredClone([...rules]),
@@ -30,11 +36,8 @@ function openRules(): OperatorState['rules'] {
       if (found) change(rules.filter((rule) => rule.id !== id))
       return found
     },
-    async setDisabled(id, disabled) {
-      const found = has(id)
-      if (found) change(rules.map((rule) => (rule.id === id ? withDisabled(rule, disabled) : rule)))
-      return found
-    },
+    setDisabled: async (id, disabled) => edit(id, (rule) => withDisabled(rule, disabled)),
+    expire: async (id, expiresAt) => edit(id, (rule) => ({ ...rule, expiresAt })),
     repair: async () => ({}),
   }
 }

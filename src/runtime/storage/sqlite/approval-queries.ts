@@ -13,7 +13,7 @@ const isCall = 'input_digest = ? AND caller = ? AND tool = ?'
 const isPending = 'answer IS NULL AND is_over = 0'
 const state = 'expires_at AS expiresAt, answer, by, is_used AS isUsed, is_over AS isOver'
 const people = 'approved_by AS approvedBy, people_needed AS peopleNeeded'
-const question = `id, ${binding}, asked_at AS askedAt, summary, bytes, waits_until AS waitsUntil, ${people}, ${state}`
+const question = `id, ${binding}, asked_at AS askedAt, summary, bytes, waiter, waits_until AS waitsUntil, ${people}, ${state}`
 
 export const insertApproval = `
   INSERT OR IGNORE INTO approvals (id, ${bindingColumns}, by, via, approved_by, expires_at, for_tool)

@@ -250,6 +250,7 @@ export function openSqliteApprovals(
 interface QuestionRow
   extends PeopleRow,
     Omit<ApprovalQuestion, 'details' | 'summary' | 'answerMs' | 'waiter' | 'peopleNeeded'> {
+  readonly waiter: string | null
   readonly waitsUntil: number
   readonly summary: string
   readonly peopleNeeded: number
@@ -292,7 +293,7 @@ interface Used {
 }
 
 function toQuestion(row: QuestionRow, now: number): RememberedQuestion {
-  const { id, askedAt, expiresAt, summary, bytes, waitsUntil, approvedBy, peopleNeeded } = withPeople(row)
+  const { id, askedAt, expiresAt, summary, bytes, waiter, waitsUntil, approvedBy, peopleNeeded } = withPeople(row)
   const known = toQuestionState(row, now)
   return {
     id,
@@ -303,7 +304,7 @@ function toQuestion(row: QuestionRow, now: number): RememberedQuestion {
     bytes,
     approvedBy,
     peopleNeeded,
-    isAwaited: known.state === 'pending' && waitsUntil > now,
+    awaitedBy: known.state === 'pending' && waitsUntil > now ? waiter : null,
     ...known,
   }
 }

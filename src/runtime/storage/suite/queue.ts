@@ -238,7 +238,10 @@ export function testQueue({ describe }: SuiteParts) {
       const wait = (callId: string, waitsUntil = 100) => ({ callId, waitsUntil })
       await approvals.request({ ...question, waiter: wait('a', 50) }, 10)
       expect(await approvals.extend('1', wait('a'), 20)).toBe(true)
+      expect(await approvals.find('1', 20)).toMatchObject({ awaitedBy: 'a' })
       await approvals.resume(binding, 30, wait('b'))
+      expect(await approvals.find('1', 30)).toMatchObject({ awaitedBy: 'b' })
+      expect(await approvals.find('1', 100)).toMatchObject({ awaitedBy: null })
       expect(await approvals.extend('1', wait('a', 900), 40)).toBe(false)
       expect(await approvals.extend('1', wait('b', 60), 40)).toBe(true)
       expect(await approvals.answer('1', { answer: 'yes', by: 'Ada' }, 59)).toMatchObject({ isAwaited: true })
@@ -360,7 +363,7 @@ const listed = {
   bytes: Buffer.byteLength(JSON.stringify(details)),
   approvedBy: [],
   peopleNeeded: 1,
-  isAwaited: false,
+  awaitedBy: null,
 }
 const { tool, contractDigest, inputDigest, caller, workspace, policyDigest, previewDigest } = question
 const binding = { tool, contractDigest, inputDigest, caller, workspace, policyDigest, previewDigest }

@@ -34,6 +34,9 @@ export function testState({ describe }: SuiteParts) {
       await expectRules([{ ...first, disabled: true }, second])
       expect(await rules.setDisabled('first', false)).toBe(true)
       await expectRules([first, second])
+      const ended = { ...first, expiresAt: '2026-01-31T12:00:00.000Z' }
+      expect(await rules.expire('first', ended.expiresAt)).toBe(true)
+      await expectRules([ended, second])
       expect(await rules.remove('first')).toBe(true)
       await expectRules([second])
     })
@@ -44,6 +47,7 @@ export function testState({ describe }: SuiteParts) {
       const version = await rules.version()
       expect(await rules.remove('absent')).toBe(false)
       expect(await rules.setDisabled('absent', true)).toBe(false)
+      expect(await rules.expire('absent', '2026-01-31T12:00:00.000Z')).toBe(false)
       await expect(rules.add(toRule('first', { action: 'deny' }))).toRejectWith('exists_already')
       expect(await rules.repair(false)).toEqual({})
       expect(await rules.load()).toEqual([toRule('first')])

@@ -65,6 +65,13 @@ export interface Overview {
  * All others describe a current state and are not replayed.
  */
 export interface StreamEvents {
+  /** Once per connection: every call that was in flight then. A browser forgets others that it took for running. */
+  readonly inFlight: {
+    /** They wait for an answer, in any process, or were observed by this one. */
+    readonly live: readonly LiveCall[]
+    /** They run, in any process: the ledger has no outcome yet. */
+    readonly running: readonly CallRow[]
+  }
   /** Calls of this process whose checks advanced since the last event. */
   readonly calls: { readonly calls: readonly LiveCall[] }
   /** Calls that ended or were refused, in any process. */
@@ -101,13 +108,15 @@ export type CheckState = 'passed' | 'failed' | 'not_needed' | 'begun'
 
 export type Checks = { readonly [check in CheckName]?: CheckState }
 
-/** A call of this process. */
+/** A call as it was observed, before the ledger has it. */
 export interface LiveCall {
   readonly callId: string
   readonly tool: string
   readonly caller: string
   readonly startedAt: string
   readonly checks: Checks
+  /** Of a call that waits: what it is about, in a few words. */
+  readonly about?: string
   /** Set once it has ended. */
   readonly ended?: { readonly code: string | null; readonly ran: boolean; readonly durationMs: number }
 }

@@ -63,7 +63,10 @@ export type ForeseeResponse =
       readonly reason: string
       readonly changes: readonly FileChange[]
       readonly sandbox?: string
+      /** Why there is no preview. */
       readonly problem?: string
+      /** The tool itself refuses the call, so it would fail and ask no one. */
+      readonly error?: { readonly code: string; readonly message: string; readonly suggestion: string }
     }
 
 export interface TryResponse {

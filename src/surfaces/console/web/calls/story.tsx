@@ -5,6 +5,7 @@ import { Outcome } from '../parts/call-row.tsx'
 import { CheckList } from '../parts/check-cells.tsx'
 import { Digest } from '../parts/copy.tsx'
 import { ErrorNote } from '../parts/error-note.tsx'
+import { Fact } from '../parts/fact.tsx'
 import { formatDuration, plural } from '../parts/format.ts'
 import { JsonView } from '../parts/json-view.tsx'
 import { LongText } from '../parts/long-text.tsx'
@@ -58,35 +59,25 @@ function Details({ story }: { readonly story: CallStory }) {
       {story.stages ? <Stages stages={story.stages} /> : <CheckList checks={call.checks} isRun={call.isRun} />}
       <dl class="fields">
         {decision && (
-          <div>
-            <dt>Decision</dt>
-            <dd>
-              <b>{decision.action}</b> by <LongText text={decision.rule} max={120} />:{' '}
-              <LongText text={decision.reason} />
-            </dd>
-          </div>
+          <Fact name="Decision">
+            <b>{decision.action}</b> by <LongText text={decision.rule} max={120} />: <LongText text={decision.reason} />
+          </Fact>
         )}
         {approval && (
-          <div>
-            <dt>Approval</dt>
-            <dd>
-              <b>{approval.answer}</b> by <LongText text={approval.by} max={120} />
-              {approval.via !== undefined && <> via {approval.via}</>}
-              {approval.note !== undefined && (
-                <>
-                  : <LongText text={approval.note} />
-                </>
-              )}
-            </dd>
-          </div>
+          <Fact name="Approval">
+            <b>{approval.answer}</b> by <LongText text={approval.by} max={120} />
+            {approval.via !== undefined && <> via {approval.via}</>}
+            {approval.note !== undefined && (
+              <>
+                : <LongText text={approval.note} />
+              </>
+            )}
+          </Fact>
         )}
         {story.session !== null && (
-          <div>
-            <dt>Session</dt>
-            <dd>
-              <LongText text={story.session} max={120} />
-            </dd>
-          </div>
+          <Fact name="Session">
+            <LongText text={story.session} max={120} />
+          </Fact>
         )}
       </dl>
       {story.violation !== null && <Violation story={story} />}
@@ -164,27 +155,18 @@ function Record({ story }: { readonly story: CallStory }) {
       </table>
       <dl class="fields">
         {story.contractDigest !== null && (
-          <div>
-            <dt>Contract</dt>
-            <dd>
-              <Digest digest={story.contractDigest} label="contract digest" />
-            </dd>
-          </div>
+          <Fact name="Contract">
+            <Digest digest={story.contractDigest} label="contract digest" />
+          </Fact>
         )}
         {story.inputDigest !== null && (
-          <div>
-            <dt>Input</dt>
-            <dd>
-              <Digest digest={story.inputDigest} label="input digest" />
-            </dd>
-          </div>
+          <Fact name="Input">
+            <Digest digest={story.inputDigest} label="input digest" />
+          </Fact>
         )}
-        <div>
-          <dt>Call</dt>
-          <dd>
-            <Digest digest={story.call.callId} label="call id" />
-          </dd>
-        </div>
+        <Fact name="Call">
+          <Digest digest={story.call.callId} label="call id" />
+        </Fact>
       </dl>
       <Verify />
     </>

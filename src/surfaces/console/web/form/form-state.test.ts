@@ -46,3 +46,13 @@ test('an example replaces what was typed in either view', () => {
   expect(JSON.parse(form.text.value!)).toEqual({ name: 'Eve' })
   expect(form.faults.value).toEqual({})
 })
+
+test.each([
+  ['{"a": 1, "b": {"a": 2}, "c": [{"a": 1}, {"a": 2}], "d": "\\"a\\": {"}', undefined],
+  ['{"a": 1, "b": {}, "a": 2}', '"a"'],
+  ['[{"x": {"y": [], "\\u0079": 1}}]', '"\\u0079"'],
+])('a key that is typed twice in one object is a fault: %s', (text, key) => {
+  const { fault } = readText(text)
+  if (key === undefined) expect(fault).toBeUndefined()
+  else expect(fault).toBe(`The key ${key} is there twice. Remove one of them.`)
+})

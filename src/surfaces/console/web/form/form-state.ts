@@ -48,16 +48,36 @@ export function setFault(form: FormState, pointer: string, fault: string | undef
   if (before !== fault) form.faults.value = fault === undefined ? others : { ...others, [pointer]: fault }
 }
 
-/** Parses JSON; no text is no value. Of a key that is typed twice, the last value counts. */
+/** Parses JSON; no text is no value. A key that is typed twice in one object is a fault: it is unclear which value counts. */
 export function readText(text: string): { readonly value?: Value; readonly fault?: string } {
   if (text.trim() === '') return { value: undefined }
   try {
-    return { value: JSON.parse(text) }
+    const value = JSON.parse(text)
+    const twice = findTwice(text)
+    return twice === undefined ? { value } : { fault: `The key ${twice} is there twice. Remove one of them.` }
   } catch (error) {
     // Not every browser says where, and some say it for some faults only.
     const place = /line (\d+) column (\d+)/.exec(String(error))
     return { fault: place ? `Not valid JSON at line ${place[1]}, column ${place[2]}.` : 'Not valid JSON.' }
   }
+}
+
+/** The first key of valid JSON that its object has already, as it was typed. */
+function findTwice(text: string): string | undefined {
+  const objects: Set<string>[] = []
+  let last = ''
+  for (const [token] of text.matchAll(/"(?:\\.|[^"\\])*"|[{}:]/g)) {
+    if (token === '{') objects.push(new Set())
+    else if (token === '}') objects.pop()
+    else if (token !== ':') last = token
+    else {
+      const keys = objects.at(-1)!
+      const key = JSON.parse(last)
+      if (keys.has(key)) return last
+      keys.add(key)
+    }
+  }
+  return undefined
 }
 
 export function toText(value: Value): string {

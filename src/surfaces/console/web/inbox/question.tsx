@@ -5,6 +5,7 @@ import { Digest } from '../parts/copy.tsx'
 import { FileChangeView } from '../parts/diff-view.tsx'
 import { Empty } from '../parts/empty.tsx'
 import { ErrorNote } from '../parts/error-note.tsx'
+import { Fact } from '../parts/fact.tsx'
 import { JsonView } from '../parts/json-view.tsx'
 import { LongText } from '../parts/long-text.tsx'
 import { Skeleton } from '../parts/skeleton.tsx'
@@ -94,25 +95,16 @@ export function Details({
         )}
       </div>
       <dl class="fields question-why">
-        <div>
-          <dt>Why asked</dt>
-          <dd>
-            <LongText text={question.reason} />
-          </dd>
-        </div>
-        <div>
-          <dt>The tool</dt>
-          <dd>
-            <LongText text={question.description} />
-          </dd>
-        </div>
-        <div>
-          <dt>Digests</dt>
-          <dd>
-            contract <Digest digest={question.contractDigest} label="contract digest" />, input{' '}
-            <Digest digest={question.inputDigest} label="input digest" />
-          </dd>
-        </div>
+        <Fact name="Why asked">
+          <LongText text={question.reason} />
+        </Fact>
+        <Fact name="The tool">
+          <LongText text={question.description} />
+        </Fact>
+        <Fact name="Digests">
+          contract <Digest digest={question.contractDigest} label="contract digest" />, input{' '}
+          <Digest digest={question.inputDigest} label="input digest" />
+        </Fact>
       </dl>
     </>
   )

@@ -136,7 +136,7 @@ function ServerReview({ server, decide }: { readonly server: Server; readonly de
       {server.digest !== undefined && pending.length + server.identity.length > 1 && (
         <Buttons
           about={`${server.name} ${server.digest}`}
-          accept={`Accept all of ${shorten(server.name, 60)}`}
+          what={`all of ${shorten(server.name, 60)}`}
           decide={(decision) => decide({ server: server.name, digest: server.digest!, decision })}
         />
       )}
@@ -227,7 +227,7 @@ function ToolReview({
       {tool.digest !== undefined && (
         <Buttons
           about={`${tool.name} ${tool.digest}`}
-          accept="Accept"
+          what={shorten(tool.name, 60)}
           isRefused={tool.state === 'refused'}
           decide={(decision) => decide({ server, tool: tool.name, digest: tool.digest!, decision })}
         />
@@ -239,12 +239,13 @@ function ToolReview({
 interface ButtonsProps {
   /** What is decided: the buttons wait a moment when it changes. */
   readonly about: string
-  readonly accept: string
+  /** What the buttons name. */
+  readonly what: string
   readonly isRefused?: boolean
   readonly decide: (decision: 'accept' | 'refuse') => Promise<void>
 }
 
-function Buttons({ about, accept, isRefused = false, decide }: ButtonsProps) {
+function Buttons({ about, what, isRefused = false, decide }: ButtonsProps) {
   const [isBusy, setBusy] = useState(false)
   const isSettled = useSettled(about)
   const isOff = !mayManage() || isBusy || !isSettled
@@ -257,11 +258,11 @@ function Buttons({ about, accept, isRefused = false, decide }: ButtonsProps) {
     <div class="actions">
       {!isRefused && (
         <button type="button" disabled={isOff} onClick={() => void run('refuse')}>
-          Refuse
+          Refuse {what}
         </button>
       )}
       <button type="button" disabled={isOff} onClick={() => void run('accept')}>
-        {accept}
+        Accept {what}
       </button>
       {!mayManage() && <span class="dim">Your sign-in may not decide this.</span>}
     </div>

@@ -1,17 +1,17 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
-import type { CallPage } from '../../api/calls.ts'
+import type { CallRow as Call, CallPage } from '../../api/calls.ts'
 import { toPath, useRequest } from '../api.ts'
 import { Filters, matchesFilters } from '../calls/filters.tsx'
 import { CallRow, toRowHeight } from '../parts/call-row.tsx'
 import { Empty } from '../parts/empty.tsx'
 import { ErrorNote } from '../parts/error-note.tsx'
-import { plural } from '../parts/format.ts'
 import { Skeleton } from '../parts/skeleton.tsx'
 import { VirtualList } from '../parts/virtual-list.tsx'
 import { navigate, route, toAddress } from '../router.ts'
 import { useKeys } from '../shell/keys.ts'
-import { addCalls, liveCalls, overview, resets } from '../stream/stream.ts'
+import { questions } from '../stream/questions.ts'
+import { addCalls, liveCalls, resets } from '../stream/stream.ts'
 import { holdBack } from './hold-back.ts'
 
 /** Calls as they happen. While a person reads further down, new rows wait; those in view still change. */
@@ -21,8 +21,6 @@ export default function Now() {
     if (data) addCalls(data.calls)
   }, [data])
   const { query } = route.value
-  // Calls that began to wait before this page was opened are not reported to it.
-  const questions = overview.value?.questions ?? 0
   const cursor = useSignal<string | null>(null)
   /** The call on top when the person began to read; null while they watch. */
   const heldAt = useSignal<string | null>(null)
@@ -40,7 +38,7 @@ export default function Now() {
   useKeys([
     { key: 'j', about: 'next call', run: () => move(1), repeats: true },
     { key: 'k', about: 'previous call', run: () => move(-1), repeats: true },
-    { key: 'Enter', about: 'open the call', run: () => cursor.value && navigate(toAddress('calls', cursor.value)) },
+    { key: 'Enter', about: 'open the call', run: () => at >= 0 && navigate(toLink(rows[at]!)) },
   ])
   function watch(): void {
     heldAt.value = null
@@ -55,11 +53,6 @@ export default function Now() {
         <button type="button" class="new-rows" onClick={watch}>
           {waiting} new
         </button>
-      )}
-      {questions > 0 && (
-        <p class="note ask">
-          {plural(questions, 'question')} waiting. <a href={toAddress('inbox')}>Answer in the inbox</a>.
-        </p>
       )}
       {error && <ErrorNote error={error} retry={reload} />}
       {rows.length === 0 && !data && !error && <Skeleton />}
@@ -76,13 +69,17 @@ export default function Now() {
         }}
         row={(index) => {
           const call = rows[index]!
-          return (
-            <CallRow call={call} href={toAddress('calls', call.callId)} isSelected={call.callId === cursor.value} />
-          )
+          return <CallRow call={call} href={toLink(call)} isSelected={call.callId === cursor.value} />
         }}
       />
     </section>
   )
+}
+
+/** A call that waits for a person is not in the ledger yet: its question is in the inbox. */
+function toLink({ callId, checks }: Call): string {
+  if (checks.approve !== 'begun') return toAddress('calls', callId)
+  return toAddress('inbox', questions.value?.pending.some(({ id }) => id === callId) ? callId : null)
 }
 
 function NoCalls({ isFiltered }: { readonly isFiltered: boolean }) {

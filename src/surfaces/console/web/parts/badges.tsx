@@ -24,6 +24,7 @@ const states: Readonly<Record<ServerState, Look>> = {
 const severities: Readonly<Record<string, Look>> = {
   breaking: { sign: '✕', kind: 'no' },
   compatible: { sign: '✓', kind: 'ok' },
+  flagged: { sign: '!', kind: 'ask' },
 }
 
 const risks: Readonly<Record<string, Look['kind']>> = { safe_write: 'ask', dangerous: 'no' }

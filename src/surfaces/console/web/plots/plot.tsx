@@ -57,29 +57,29 @@ export function Plot({ title, note, times, series, format }: Props) {
 function Chart({ title, times, series, format }: Props) {
   const box = useRef<HTMLDivElement>(null)
   const [at, setAt] = useState<number | null>(null)
+  const plot = useRef<uPlot | null>(null)
+  const data = useRef<uPlot.AlignedData>([[]])
+  data.current = [times, ...series.map((one) => one.values)] as uPlot.AlignedData
   useEffect(() => {
     const element = box.current!
-    const make = () =>
-      new uPlot(
-        toOptions(element, { series, format, onPoint: setAt }),
-        [times, ...series.map((one) => one.values)] as uPlot.AlignedData,
-        element,
-      )
-    let plot = make()
-    const observer = new ResizeObserver(() => plot.setSize({ width: element.clientWidth, height }))
+    const make = () => {
+      plot.current?.destroy()
+      plot.current = new uPlot(toOptions(element, { series, format, onPoint: setAt }), data.current, element)
+    }
+    make()
+    const observer = new ResizeObserver(() => plot.current!.setSize({ width: element.clientWidth, height }))
     observer.observe(element)
     const dark = matchMedia('(prefers-color-scheme: dark)')
-    const again = () => {
-      plot.destroy()
-      plot = make()
-    }
-    dark.addEventListener('change', again)
+    dark.addEventListener('change', make)
     return () => {
-      dark.removeEventListener('change', again)
+      dark.removeEventListener('change', make)
       observer.disconnect()
-      plot.destroy()
+      plot.current!.destroy()
+      plot.current = null
     }
-  }, [times, series.map((one) => one.name).join()])
+  }, [series.map((one) => one.name).join()])
+  // New numbers keep the pointer where it is.
+  useEffect(() => plot.current?.setData(data.current), [times])
   return (
     <>
       <div ref={box} class="chart" role="img" aria-label={`${title}. ${summarize(series, format)}`} />

@@ -1,3 +1,4 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { shorten } from '../../../../contract/text/shorten.ts'
 import type { PlotData, PlotRange } from '../../api/plots.ts'
 import { toPath, useRequest } from '../api.ts'
@@ -6,6 +7,7 @@ import { ErrorNote } from '../parts/error-note.tsx'
 import { formatCount, formatDuration, plural } from '../parts/format.ts'
 import { Skeleton } from '../parts/skeleton.tsx'
 import { changeQuery, route, toAddress } from '../router.ts'
+import { entryChanges } from '../stream/stream.ts'
 import { Plot } from './plot.tsx'
 import { toRates } from './to-rates.ts'
 
@@ -20,11 +22,14 @@ const toMs = (value: number) => (value === 0 ? '0' : formatDuration(value))
 const toRate = (value: number) =>
   value >= 10 || Number.isInteger(value) ? formatCount(Math.round(value)) : value.toFixed(1)
 
-/** How calls and people did over time. */
+/** The stream reports new calls up to twice a second; plots are drawn again at most this often. */
+const everyMs = 2000
+
+/** How calls and people did over time. Follows the stream. */
 export default function PlotsPage() {
   const asked = route.value.query.range
   const range = ranges.some(({ name }) => name === asked) ? asked! : '24h'
-  const { data, error, reload } = useRequest<PlotData>(toPath(['plots'], { range }))
+  const { data, error, reload } = useRequest<PlotData>(toPath(['plots'], { range }), [usePaced(entryChanges.value)])
   return (
     <div class="page">
       <div class="actions block">
@@ -33,9 +38,6 @@ export default function PlotsPage() {
             {text}
           </button>
         ))}
-        <button type="button" class="small" onClick={reload}>
-          load again
-        </button>
       </div>
       {error && <ErrorNote error={error} retry={reload} />}
       {data === undefined ? !error && <Skeleton /> : <Plots data={data} />}
@@ -103,6 +105,19 @@ function Plots({ data }: { readonly data: PlotData }) {
       ))}
     </div>
   )
+}
+
+/** A counter as it was at most a moment ago. */
+function usePaced(count: number): number {
+  const [shown, setShown] = useState(count)
+  const last = useRef(count)
+  last.current = count
+  useEffect(() => {
+    if (count === shown) return
+    const timer = setTimeout(() => setShown(last.current), everyMs)
+    return () => clearTimeout(timer)
+  }, [shown, count !== shown])
+  return shown
 }
 
 interface BarsProps {

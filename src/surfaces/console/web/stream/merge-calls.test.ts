@@ -32,6 +32,14 @@ test('a late report of a running call does not reopen one that ended', () => {
   expect(mergeCalls([], [inLedger('a', 7), live('a')])[0]!.seq).toBe(7)
 })
 
+test('a list that is older than what was observed does not reopen a call', () => {
+  const ended = mergeCalls([], [live('a', { code: null, ran: true, durationMs: 1 })])
+  expect(mergeCalls(ended, [{ ...inLedger('a', 7), state: 'running' }])[0]!.state).toBe('succeeded')
+  const running = mergeCalls([], [{ ...inLedger('a', 7), state: 'running' }])
+  expect(mergeCalls(running, [live('a')])[0]!.seq).toBe(7)
+  expect(mergeCalls(running, [live('a', { code: null, ran: true, durationMs: 1 })])[0]!.state).toBe('succeeded')
+})
+
 test('the row of the ledger replaces the live one', () => {
   const rows = mergeCalls([live('a', { code: null, ran: true, durationMs: 1 })], [inLedger('a', 3)])
   expect(rows).toEqual([inLedger('a', 3)])

@@ -19,14 +19,14 @@ export function fromLiveCall(call: LiveCall): CallRow {
     checks: call.checks,
     isRun: false,
     isViolation: false,
-    inputText: '',
+    inputText: call.about ?? '',
     approvedBy: null,
   }
 }
 
 /**
- * Applies updates, oldest first, to rows, newest first. A known call keeps its place, so that no row jumps. A row of the ledger
- * is final: an older report of the same call, which can arrive later, does not replace it.
+ * Applies updates, oldest first, to rows, newest first. A known call keeps its place, so that no row jumps. A call that has
+ * ended stays so, since older reports can arrive later; the row of the ledger replaces the observed one.
  */
 export function mergeCalls(
   rows: readonly CallRow[],
@@ -44,6 +44,8 @@ export function mergeCalls(
 }
 
 function choose(before: CallRow | undefined, update: CallRow): CallRow {
-  if (before === undefined || update.seq > 0) return update
-  return before.seq > 0 || before.state !== 'running' ? before : update
+  if (before === undefined) return update
+  const isOpen = before.state === 'running'
+  if (update.state === 'running') return isOpen && before.seq === 0 ? update : before
+  return isOpen || update.seq > 0 ? update : before
 }

@@ -42,11 +42,9 @@ export function openStream(): void {
   })
 }
 
-/** Adds calls from a list, so that the page Now starts with what happened before it was opened. */
+/** Adds calls from a list in order of time, so that the page Now starts with what happened before it was opened. */
 export function addCalls(calls: readonly CallRow[]): void {
-  const known = new Set(liveCalls.value.map((row) => row.callId))
-  const older = calls.filter((row) => !known.has(row.callId))
-  liveCalls.value = [...liveCalls.value, ...older].sort((a, b) => Date.parse(b.at) - Date.parse(a.at))
+  liveCalls.value = mergeCalls(liveCalls.value, calls).toSorted((a, b) => Date.parse(b.at) - Date.parse(a.at))
 }
 
 let source: EventSource | undefined
@@ -68,6 +66,12 @@ function connect(attempt: number): void {
     if (opened.readyState !== EventSource.CLOSED) return
     setTimeout(() => void reconnect(failures + 1), retryAfterMs[Math.min(failures, retryAfterMs.length - 1)])
   }
+  on(opened, 'inFlight', ({ live, running }) => {
+    const calls = [...live.map(fromLiveCall), ...running]
+    const ids = new Set(calls.map((call) => call.callId))
+    liveCalls.value = liveCalls.value.filter((call) => call.state !== 'running' || ids.has(call.callId))
+    addCalls(calls)
+  })
   on(opened, 'calls', ({ calls }) => collect(calls.map(fromLiveCall)))
   on(opened, 'entries', ({ calls }) => {
     collect(calls)

@@ -6,6 +6,7 @@ import { toPath, useRequest } from '../api.ts'
 import { RiskBadge } from '../parts/badges.tsx'
 import { Digest } from '../parts/copy.tsx'
 import { ErrorNote } from '../parts/error-note.tsx'
+import { Fact } from '../parts/fact.tsx'
 import { formatBytes, formatCount, formatDuration, plural } from '../parts/format.ts'
 import { JsonView } from '../parts/json-view.tsx'
 import { LongText } from '../parts/long-text.tsx'
@@ -58,65 +59,50 @@ function Facts({ tool, contract }: { readonly tool: ToolDetail; readonly contrac
   const { calls } = tool
   return (
     <dl class="fields block">
-      <div>
-        <dt>Approval</dt>
-        <dd>
-          {tool.approval === 'ask' ? 'a person is asked' : tool.approval === 'never' ? 'not needed' : tool.approval}
-        </dd>
-      </div>
-      <div>
-        <dt>Calls so far</dt>
-        <dd>
-          <a href={toAddress('calls', null, { tool: tool.id })}>{formatCount(calls.total)}</a>
-          {calls.total > 0 && (
-            <>
-              , <span class={calls.failed > 0 ? 'no' : ''}>{formatCount(calls.failed)} failed</span>,{' '}
-              {formatCount(calls.refused)} refused
-            </>
-          )}
-          {calls.since !== null && (
-            <span class="dim">
-              {' '}
-              since <RelativeTime at={calls.since} />
-            </span>
-          )}
-        </dd>
-      </div>
-      <div>
-        <dt>In a model's context</dt>
-        <dd>
-          about {plural(tool.tokens, 'token')}, as{' '}
-          <code>
-            <LongText text={tool.servedAs} max={80} />
-          </code>
-        </dd>
-      </div>
-      <div>
-        <dt>Toolset</dt>
-        <dd>
-          {tool.isUpstream ? (
-            <a href={toAddress('servers', tool.toolset)}>
-              <bdi>{shorten(tool.toolset, 80)}</bdi>
-            </a>
-          ) : (
-            <a href={toAddress('tools', null, { toolset: tool.toolset })}>
-              <bdi>{shorten(tool.toolset, 80)}</bdi>
-            </a>
-          )}
-          {contract.version !== undefined && (
-            <span class="dim">
-              , version <LongText text={String(contract.version)} max={40} />
-            </span>
-          )}
-          {tool.status !== 'active' && <>, {tool.status}</>}
-        </dd>
-      </div>
-      <div>
-        <dt>Contract</dt>
-        <dd>
-          <Digest digest={tool.contractDigest} label="contract digest" />
-        </dd>
-      </div>
+      <Fact name="Approval">
+        {tool.approval === 'ask' ? 'a person is asked' : tool.approval === 'never' ? 'not needed' : tool.approval}
+      </Fact>
+      <Fact name="Calls so far">
+        <a href={toAddress('calls', null, { tool: tool.id })}>{formatCount(calls.total)}</a>
+        {calls.total > 0 && (
+          <>
+            , <span class={calls.failed > 0 ? 'no' : ''}>{formatCount(calls.failed)} failed</span>,{' '}
+            {formatCount(calls.refused)} refused
+          </>
+        )}
+        {calls.since !== null && (
+          <span class="dim">
+            {' '}
+            since <RelativeTime at={calls.since} />
+          </span>
+        )}
+      </Fact>
+      <Fact name="In a model's context">
+        about {plural(tool.tokens, 'token')}, as{' '}
+        <code>
+          <LongText text={tool.servedAs} max={80} />
+        </code>
+      </Fact>
+      <Fact name="Toolset">
+        {tool.isUpstream ? (
+          <a href={toAddress('servers', tool.toolset)}>
+            <bdi>{shorten(tool.toolset, 80)}</bdi>
+          </a>
+        ) : (
+          <a href={toAddress('tools', null, { toolset: tool.toolset })}>
+            <bdi>{shorten(tool.toolset, 80)}</bdi>
+          </a>
+        )}
+        {contract.version !== undefined && (
+          <span class="dim">
+            , version <LongText text={String(contract.version)} max={40} />
+          </span>
+        )}
+        {tool.status !== 'active' && <>, {tool.status}</>}
+      </Fact>
+      <Fact name="Contract">
+        <Digest digest={tool.contractDigest} label="contract digest" />
+      </Fact>
     </dl>
   )
 }
@@ -132,45 +118,23 @@ function ContractView({ contract }: { readonly contract: Contract }) {
         <h3>Effects and limits</h3>
         <dl class="fields">
           {effectRows.map(([name, values]) => (
-            <div key={name}>
-              <dt>{effectWords[name] ?? name}</dt>
-              <dd>
-                <LongText text={(values as readonly string[]).join(', ')} />
-              </dd>
-            </div>
+            <Fact key={name} name={effectWords[name] ?? name}>
+              <LongText text={(values as readonly string[]).join(', ')} />
+            </Fact>
           ))}
-          {effectRows.length === 0 && (
-            <div>
-              <dt>touches</dt>
-              <dd>nothing that its input names</dd>
-            </div>
-          )}
+          {effectRows.length === 0 && <Fact name="touches">nothing that its input names</Fact>}
           {limits && (
             <>
               {limits.calls && (
-                <div>
-                  <dt>rate</dt>
-                  <dd>
-                    {plural(limits.calls.count, 'call')} in {formatDuration(limits.calls.windowMs)} per caller
-                  </dd>
-                </div>
+                <Fact name="rate">
+                  {plural(limits.calls.count, 'call')} in {formatDuration(limits.calls.windowMs)} per caller
+                </Fact>
               )}
-              {limits.concurrency !== undefined && (
-                <div>
-                  <dt>at once</dt>
-                  <dd>{plural(limits.concurrency, 'call')}</dd>
-                </div>
-              )}
-              <div>
-                <dt>time</dt>
-                <dd>{formatDuration(limits.timeoutMs)}</dd>
-              </div>
-              <div>
-                <dt>size</dt>
-                <dd>
-                  input {formatBytes(limits.inputBytes)}, output {formatBytes(limits.outputBytes)}
-                </dd>
-              </div>
+              {limits.concurrency !== undefined && <Fact name="at once">{plural(limits.concurrency, 'call')}</Fact>}
+              <Fact name="time">{formatDuration(limits.timeoutMs)}</Fact>
+              <Fact name="size">
+                input {formatBytes(limits.inputBytes)}, output {formatBytes(limits.outputBytes)}
+              </Fact>
             </>
           )}
         </dl>

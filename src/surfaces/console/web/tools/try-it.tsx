@@ -18,7 +18,7 @@ type State =
   | { readonly step: 'edit' }
   | { readonly step: 'waiting'; readonly text: string }
   | { readonly step: 'wrong'; readonly problems: readonly Problem[]; readonly seen: Value; readonly text?: string }
-  | { readonly step: 'foreseen'; readonly seen: Value; readonly decision: ForeseeResponse & { readonly valid: true } }
+  | { readonly step: 'foreseen'; readonly seen: Value; readonly decision: Foreseen }
   | { readonly step: 'ran'; readonly result: TryResponse }
   | { readonly step: 'failed'; readonly error: ApiError }
 
@@ -94,11 +94,11 @@ export function TryIt({ tool, contract }: { readonly tool: ToolDetail; readonly 
             <div class="actions">
               <button
                 type="button"
-                class={state.decision.action === 'allow' ? 'primary' : ''}
+                class={kindOf(state.decision) === 'allow' ? 'primary' : ''}
                 disabled={!isSettled || state.decision.action === 'deny'}
                 onClick={() => void run()}
               >
-                {state.decision.action === 'ask' ? 'Run: ask a person first' : 'Run'}
+                {kindOf(state.decision) === 'ask' ? 'Run: ask a person first' : 'Run'}
               </button>
               {state.decision.action === 'deny' && (
                 <span class="dim">It would be refused, so it cannot be run from here.</span>
@@ -148,17 +148,26 @@ const decisions = {
   allow: { sign: '✓', kind: 'ok', text: 'It would run at once.' },
   ask: { sign: '?', kind: 'ask', text: 'A person would be asked first.' },
   deny: { sign: '✕', kind: 'no', text: 'It would be refused.' },
+  fail: { sign: '✕', kind: 'no', text: 'It would fail.' },
 } as const
 
-function Decision({ decision }: { readonly decision: ForeseeResponse & { readonly valid: true } }) {
-  const { sign, kind, text } = decisions[decision.action]
+type Foreseen = ForeseeResponse & { readonly valid: true }
+
+function kindOf({ action, error }: Foreseen): keyof typeof decisions {
+  return error ? 'fail' : action
+}
+
+function Decision({ decision }: { readonly decision: Foreseen }) {
+  const { sign, kind, text } = decisions[kindOf(decision)]
+  const { error } = decision
   return (
     <section>
       <h3>What would happen</h3>
       <p class={`note ${kind}`} role="status">
-        <b aria-hidden="true">{sign}</b> {text} <LongText text={decision.reason} />{' '}
+        <b aria-hidden="true">{sign}</b> {text}{' '}
+        <LongText text={error ? `${error.message} ${error.suggestion}` : decision.reason} />{' '}
         <span class="dim">
-          (<LongText text={decision.rule} max={60} />)
+          (<LongText text={error ? error.code : decision.rule} max={60} />)
         </span>
       </p>
       {decision.problem !== undefined && (
