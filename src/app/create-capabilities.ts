@@ -74,9 +74,13 @@ export function createCapabilities(config: Config, options: CreateOptions): Tool
   }
 
   async function commonFor(call: Call, { mayReach, ...asked }: CallAccess): Promise<Capabilities> {
-    const { files, web, ...others } = await common()
+    const { files, web, process, ...others } = await common()
+    const { onOutput } = call
     return {
       ...others,
+      process: onOutput
+        ? { ...process, run: (command, options) => process.run(command, { ...options, onOutput }) }
+        : process,
       web: mayReach ? withinReach(web, mayReach) : web,
       files: await forCall(files, call.keep, asked),
     }

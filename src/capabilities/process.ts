@@ -63,6 +63,8 @@ export interface RunOptions {
   /** Limit for each stream: half from its start, half from its end. Default: 64 KiB. */
   readonly maxBytes?: number
   readonly signal?: AbortSignal
+  /** Receives the output of both streams as it arrives, for a person who watches. */
+  readonly onOutput?: (text: string) => void
 }
 
 export interface CommandResult extends Omit<RunOutcome, 'report'> {
@@ -141,7 +143,7 @@ export function openProcess(options: ProcessOptions): Process {
 
   return {
     check,
-    async run(command, { timeoutMs = 30_000, maxBytes = 65_536, signal } = {}) {
+    async run(command, { timeoutMs = 30_000, maxBytes = 65_536, signal, onOutput } = {}) {
       const sandbox = await chooseSandbox()
       const words = [shell.program, ...shell.options, command]
       const directories = findGitDirectories(workingDirectory)
@@ -151,7 +153,7 @@ export function openProcess(options: ProcessOptions): Process {
       const forGit = sandbox ? toGitEnvironment(git, environment.PATH, workingDirectory) : {}
       const launch = { ...launched, workingDirectory, environment: { ...environment, ...forGit } }
       const usage = sandbox && limits
-      const { report, ...outcome } = await runCommand(launch, { timeoutMs, graceMs, maxBytes, signal, usage })
+      const { report, ...outcome } = await runCommand(launch, { timeoutMs, graceMs, maxBytes, signal, usage, onOutput })
       const missingCommand = findMissingCommand(outcome.exitCode, outcome.stderr.text)
       return {
         ...outcome,

@@ -1,8 +1,8 @@
+import { isatty } from 'node:tty'
 import type { Toolpact } from '../app/app.ts'
 import type { CallResult } from '../contract/call-result.ts'
 import { type Contract, defaultLimits } from '../contract/contract.ts'
-import { printable, printableLines } from '../contract/text/printable.ts'
-import type { Progress } from '../contract/tool.ts'
+import { printableLines } from '../contract/text/printable.ts'
 import type { Violation } from '../runtime/pipeline/pipeline-options.ts'
 import { type Command, commandCaller, type Request, UsageError } from './options/command.ts'
 import { toWithheldAdvice } from './options/find-tool.ts'
@@ -11,6 +11,7 @@ import { toInput } from './options/to-input.ts'
 import { chooseApprover } from './terminal/choose-approver.ts'
 import { toExitCode } from './terminal/exit-codes.ts'
 import { printResult, printViolation } from './terminal/print-result.ts'
+import type { Status } from './terminal/status.ts'
 import { paint } from './terminal/terminal.ts'
 import { readUserName } from './terminal/user-name.ts'
 
@@ -41,23 +42,31 @@ strings and other types, quote strings that look like JSON: 'key="5"'.`,
       throw new UsageError('Give the input as key=value or with --input, not both.')
     if (options.raw && options.json)
       throw new UsageError('--raw and --json cannot be combined.', 'Run `toolpact ledger show ID --raw --json` to get it as JSON.') // biome-ignore format: one line
+    const json = options.json ?? false
+    const status = !json && isatty(2) ? (await import('./terminal/status.ts')).createStatus() : undefined
     const approver = chooseApprover(terminal, options, () => toolpact.approvals)
-    const onViolation = (violation: Violation) => printViolation(violation, terminal)
+    const onViolation = (violation: Violation) => {
+      status?.show(undefined)
+      printViolation(violation, terminal)
+    }
     const toolpact: Toolpact = await open({
-      approver: approver.ask,
+      approver: status?.around(approver.ask) ?? approver.ask,
       person: readUserName(),
       ...(options.debug && { onViolation }),
     })
     try {
-      const result = approver.explain(await callTool(toolpact, request, { tool, pairs }))
-      printResult(result, {
-        terminal,
-        json: options.json ?? false,
-        workspace: options.workspace ?? toolpact.config.workspace ?? '.',
-      })
+      const { contract, result: called } = await callTool(toolpact, request, { tool, pairs, status })
+      status?.show(undefined)
+      const result = approver.explain(called)
+      const workspace = options.workspace ?? toolpact.config.workspace ?? '.'
+      if (result.success && !json && terminal.columns !== undefined) {
+        const { showResult } = await import('./terminal/show-result.ts')
+        showResult(result, { terminal, workspace, contract, waitedMs: status?.waitedMs() ?? result.durationMs })
+      } else printResult(result, { terminal, json, workspace })
       if (!result.success && !options.json) await offerRaw(toolpact, result, request)
       return toExitCode(result)
     } finally {
+      status?.show(undefined)
       await toolpact.close()
     }
   },
@@ -77,30 +86,44 @@ async function offerRaw(
   terminal.print(...printableLines(raw).split('\n'))
 }
 
+interface Called {
+  readonly tool: string
+  readonly pairs: readonly string[]
+  readonly status: Status | undefined
+}
+
 async function callTool(
   toolpact: Toolpact,
   request: Request,
-  { tool, pairs }: { tool: string; pairs: readonly string[] },
-): Promise<CallResult> {
+  { tool, pairs, status }: Called,
+): Promise<{ readonly result: CallResult; readonly contract?: Contract | undefined }> {
   const { options, terminal } = request
+  if (status) {
+    const { toStarting } = await import('./terminal/wait-for-servers.ts')
+    status.show(() => toStarting(toolpact.upstreams.look()) ?? `${tool} is running`)
+  }
   const found = await toolpact.catalog.find(tool, commandCaller)
   const contract = found.kind === 'found' ? found.tool.contract : undefined
-  const read = options.input === undefined ? toInput(pairs, contract?.input) : await readWhole(request, contract)
+  const readGiven = () => readWhole(request, contract)
+  const read =
+    options.input === undefined
+      ? toInput(pairs, contract?.input)
+      : await (status?.whileAsking(readGiven) ?? readGiven())
   // Invalid JSON never becomes a call, because the pipeline would have nothing to check.
-  if (!read.ok) return { success: false, callId: '', tool, error: read.error, ran: false, durationMs: 0 }
+  if (!read.ok) return { result: { success: false, callId: '', tool, error: read.error, ran: false, durationMs: 0 } }
   const result = await toolpact.query().call(tool, read.input, {
     caller: commandCaller,
     signal: terminal.signal,
-    onProgress: (update) => printProgress(update, request),
+    ...(status && { onProgress: status.setProgress, onOutput: status.addOutput }),
   })
-  if (result.success) return result
+  if (result.success) return { result, contract }
   const { error } = result
   // Users of the command line know tools by id.
   if (error.code === 'tool_ambiguous' && found.kind === 'ambiguous')
-    return { ...result, error: { ...error, suggestion: `Use one of ${found.ids.join(', ')}.` } }
+    return { result: { ...result, error: { ...error, suggestion: `Use one of ${found.ids.join(', ')}.` } } }
   if (error.code === 'tool_withheld' && found.kind === 'withheld')
-    return { ...result, error: { ...error, suggestion: toWithheldAdvice(found.id, toolpact.upstreams.look()) } }
-  return result
+    return { result: { ...result, error: { ...error, suggestion: toWithheldAdvice(found.id, toolpact.upstreams.look()) } } } // biome-ignore format: one line
+  return { result }
 }
 
 async function readWhole({ options, terminal }: Request, contract: Contract | undefined): Promise<ReadInput> {
@@ -108,10 +131,4 @@ async function readWhole({ options, terminal }: Request, contract: Contract | un
   if (options.input === '-' && process.stdin.isTTY) terminal.log('Type the input as JSON, then press Ctrl-D.')
   const { inputBytes } = contract?.limits ?? defaultLimits
   return readInput(options.input!, { maxBytes: inputBytes, signal: terminal.signal })
-}
-
-function printProgress({ progress, total, message }: Progress, { options, terminal }: Request) {
-  if (!process.stderr.isTTY || options.json) return
-  const share = total === undefined ? `${progress}` : `${progress}/${total}`
-  terminal.log(paint('dim', `… ${printable(message === undefined ? share : `${share} ${message}`)}`))
 }

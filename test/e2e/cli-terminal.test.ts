@@ -1,5 +1,8 @@
 import { spawnSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
+import { makeChangeling, withoutOutput } from '../helpers/open-changeling.ts'
 import { hasTmux, openScreens } from '../helpers/open-screens.ts'
 import { entries, openCommandFolder } from '../helpers/run-command.ts'
 
@@ -79,6 +82,24 @@ describe.skipIf(!hasTmux)('on a terminal (skipped where tmux is absent)', () => 
     const screen = await open('narrow', `stty cols 80; ${odd} list`).until('done:0')
     expect(screen).toContain('…')
     for (const line of screen.split('\n')) expect(line.replaceAll(/\x1b\[[\d;]*m/g, '').length).toBeLessThanOrEqual(80)
+  })
+
+  test('a call shows the output of a command while it runs, and renders results by their kind', async () => {
+    const { entry } = makeChangeling([withoutOutput('plain')], { withoutOutputSchema: 'opaque' }, folder)
+    writeFileSync(join(folder, 'up.json'), JSON.stringify({ mcpServers: { up: entry } }))
+    const toolpact = `"${process.execPath}" "${entries.toolpact}" call --config up.json`
+    const command = 'echo first; until [ -e go ]; do sleep 0.1; done; echo second'
+    const terminal = open('running', `${toolpact} workspace.run_in_terminal --yes 'command=${command}'`, 80)
+    await terminal.until(/^ {2}first\n. workspace\.run_in_terminal is running \d+ s$/m)
+    writeFileSync(join(folder, 'go'), '')
+    await terminal.until('done:0')
+    expect(terminal.lines().slice(-5)).toEqual(['✓ Command output:', '  first', '  second', expect.stringMatching(/^ {2}Time: /), 'done:0']) // biome-ignore format: one line
+
+    const words = 'words '.repeat(20).trim()
+    const rendered = open('rendered', `${toolpact} up.plain 'text=is **strong**, and ${words}'`, 80)
+    const screen = await rendered.until('done:0')
+    expect(screen).toMatch(/\x1b\[1mstrong\x1b\[/)
+    expect(rendered.lines().slice(0, 3)).toEqual(['✓ up.plain', expect.stringMatching(/^ {2}plain is strong, and (?:words ?)+$/), expect.stringMatching(/^ {2}(?:words ?)+$/)]) // biome-ignore format: one line
   })
 
   test('progress is shown and made harmless; a second Ctrl-C is not needed', async () => {

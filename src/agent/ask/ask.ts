@@ -13,7 +13,7 @@ import { decidePlan, type Plan, type PlanVerdict, type Said } from './plan.ts'
 import type { Planner } from './planner.ts'
 import type { Summary } from './summarize.ts'
 
-export interface AskOptions extends Pick<Call, 'approver' | 'signal' | 'onProgress'> {
+export interface AskOptions extends Pick<Call, 'approver' | 'signal' | 'onProgress' | 'onOutput'> {
   readonly gate: InputGate
   readonly planner: Planner
   /** Maximum number of tools to offer a model. Default: 24. */
@@ -144,7 +144,7 @@ function toKeptCall({ name, arguments: input }: { name: string; arguments: strin
 async function callTool(
   host: AgentHost,
   { plan, entry }: { plan: CalledTool['plan']; entry: AgentTool },
-  { trace, approver, signal, onProgress, onPlan, onCalled, ...summing }: Run,
+  { trace, approver, signal, onProgress, onOutput, onPlan, onCalled, ...summing }: Run,
 ): Promise<Ended> {
   onPlan?.(plan)
   const result = await host.call(entry.functionName, plan.args, {
@@ -153,6 +153,7 @@ async function callTool(
     ...(approver && { approver }),
     ...(signal && { signal }),
     ...(onProgress && { onProgress }),
+    ...(onOutput && { onOutput }),
   })
   const { callId, success } = result
   await trace.step('call', result.success, { callId, tool: entry.id, ...(!success && { code: result.error.code }) })

@@ -3,6 +3,8 @@ import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
 import type { Socket } from 'node:net'
+import type { Readable } from 'node:stream'
+import { StringDecoder } from 'node:string_decoder'
 import { setTimeout as delay, setImmediate as turn } from 'node:timers/promises'
 import { ToolError } from '../../contract/tool-error.ts'
 import { type CapturedText, TextCapture } from './captured-text.ts'
@@ -34,6 +36,8 @@ export interface RunLimits {
   readonly signal: AbortSignal | undefined
   /** Limits on all processes of the child together. */
   readonly usage?: CommandLimits
+  /** Receives the output of both streams as it arrives. Exceptions are ignored. */
+  readonly onOutput?: ((text: string) => void) | undefined
 }
 
 export interface RunOutcome {
@@ -66,6 +70,7 @@ export async function runCommand(launch: Launch, limits: RunLimits): Promise<Run
   const [stdout, stderr] = [child.stdout!, child.stderr!].map((stream) => {
     const capture = new TextCapture(limits.maxBytes)
     stream.on('data', (chunk: Buffer) => capture.push(chunk))
+    if (limits.onOutput) pass(stream, limits.onOutput)
     return capture
   }) as [TextCapture, TextCapture]
   const report = new TextCapture(maxReportBytes)
@@ -104,6 +109,15 @@ export async function runCommand(launch: Launch, limits: RunLimits): Promise<Run
     stopWatching?.()
     for (const stream of child.stdio) stream?.destroy()
   }
+}
+
+function pass(stream: Readable, onOutput: (text: string) => void): void {
+  const decoder = new StringDecoder('utf8')
+  stream.on('data', (chunk: Buffer) => {
+    try {
+      onOutput(decoder.write(chunk))
+    } catch {}
+  })
 }
 
 /** Ends the group on timeout or abort: SIGTERM first, then SIGKILL. */

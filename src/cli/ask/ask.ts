@@ -5,7 +5,8 @@ import type { Model } from '../../capabilities/model.ts'
 import { allowSending, type Command, type Options, type Request, UsageError } from '../options/command.ts'
 import { toTimeoutMs } from '../options/option-values.ts'
 import { type ChosenApprover, chooseApprover } from '../terminal/choose-approver.ts'
-import { startSpinner } from '../terminal/spinner.ts'
+import { createStatus, type Status } from '../terminal/status.ts'
+import { waitForServers } from '../terminal/wait-for-servers.ts'
 import { printAsked, printCalled, printPlan, toAskedExitCode } from './print-asked.ts'
 
 export const ask: Command = {
@@ -40,7 +41,7 @@ The model is set by TOOLPACT_MODEL_URL, TOOLPACT_MODEL and TOOLPACT_MODEL_KEY, o
       const { createModelPlanner } = await import('../../agent/ask/planner.ts')
       const model = await openChosenModel(toolpact, timeoutMs)
       const planner = createModelPlanner(model, given ?? toolpact.config.agent?.protocol)
-      const more = options.summarize && { summarize: createSummarizer(model, options) }
+      const more = options.summarize && { summarize: createSummarizer(model) }
       return await askAndPrint(toolpact, question, { request, approver, planner, ...more })
     } finally {
       await toolpact.close()
@@ -70,19 +71,34 @@ export async function askAndPrint(
     ...called,
     result: approver.explain(called.result),
   })
-  // Wait for servers, otherwise their tools would be missing.
-  await toolpact.upstreams.statuses()
+  // Otherwise their tools would be missing.
+  await waitForServers(toolpact, terminal)
+  const status = json ? undefined : createStatus()
   const result = await ask(toolpact, question, {
     ...more,
     gate: await createInputGate(agent?.gate),
-    planner: json ? planner : withSpinner(planner),
+    planner: status ? withStatus(planner, status) : planner,
+    ...(more.summarize && { summarize: withSummaryStatus(more.summarize, planner, status) }),
+    ...(status && {
+      approver: status.around(approver.ask),
+      onProgress: status.setProgress,
+      onOutput: status.addOutput,
+    }),
     ...(agent && { maxTools: agent.tools }),
     readsFreeForm: Boolean(options['free-form']) || agent?.freeFormOutput === 'models',
     readOnly: options['read-only'] ?? policy?.readOnly ?? false,
     signal: terminal.signal,
-    onPlan: (plan) => json || printPlan(plan, terminal),
-    onCalled: (called) => printCalled(explain(called), { terminal, json, workspace: toolpact.workspace }),
-  })
+    onPlan(plan) {
+      if (!json) printPlan(plan, terminal)
+      status?.restart()
+      if (plan.type === 'call_tool') status?.show(() => `${plan.tool} is running`)
+    },
+    onCalled(called) {
+      status?.show(undefined)
+      const waitedMs = status?.waitedMs() ?? 0
+      printCalled(explain(called), { terminal, json, workspace: toolpact.workspace, waitedMs })
+    },
+  }).finally(() => status?.show(undefined))
   await onEnd?.(result.runId)
   printAsked(result.outcome === 'called' ? explain(result) : result, { terminal, json })
   return toAskedExitCode(result)
@@ -95,21 +111,29 @@ async function openChosenModel({ config }: Toolpact, timeoutMs: number | undefin
   return { ...model, complete: (request, options) => model.complete(request, { timeoutMs, ...options }) }
 }
 
-function createSummarizer(model: Model, { json }: Options): NonNullable<AskOptions['summarize']> {
+function createSummarizer(model: Model): Summarize {
   return async (output, signal) => {
     const { summarize } = await import('../../agent/ask/summarize.ts')
     const { toSourceText } = await import('../../agent/grounding/source-text.ts')
-    const spinner = json ? undefined : startSpinner(`${model.name} is summarizing`)
-    return summarize(toSourceText(output), { model, ...(signal && { signal }) }).finally(() => spinner?.stop())
+    return summarize(toSourceText(output), { model, ...(signal && { signal }) })
   }
 }
 
-function withSpinner(planner: Planner): Planner {
+type Summarize = NonNullable<AskOptions['summarize']>
+
+function withSummaryStatus(summarize: Summarize, { about }: Planner, status: Status | undefined): Summarize {
+  return (...given) => {
+    status?.show(`${about.model} is summarizing`)
+    return summarize(...given).finally(() => status?.show(undefined))
+  }
+}
+
+function withStatus(planner: Planner, status: Status): Planner {
   return {
     ...planner,
     async plan(...given) {
-      const spinner = startSpinner(`${planner.about.model} is choosing a tool`)
-      return planner.plan(...given).finally(spinner.stop)
+      status.show(`${planner.about.model} is choosing a tool`)
+      return planner.plan(...given).finally(() => status.show(undefined))
     },
   }
 }

@@ -8,12 +8,15 @@ import { shorten } from '../../contract/text/shorten.ts'
 import { toResultJson } from '../../projections/result-json.ts'
 import { exitCodes, toExitCode } from '../terminal/exit-codes.ts'
 import { printResult } from '../terminal/print-result.ts'
+import { showResult } from '../terminal/show-result.ts'
 import { type Line, paint, type Terminal } from '../terminal/terminal.ts'
 
 interface PrintOptions {
   readonly terminal: Terminal
   readonly json: boolean
   readonly workspace: string
+  /** How long the person waited for the call. */
+  readonly waitedMs: number
 }
 
 /** Prints the outcome of a question and where its trace is. In text mode `printCalled` has already printed the call. */
@@ -26,9 +29,11 @@ export function printAsked(asked: AskResult, { terminal, json }: Pick<PrintOptio
 }
 
 /** Prints the result of the call at once, before the summary. */
-export function printCalled(called: CalledTool, { terminal, json, workspace }: PrintOptions): void {
+export function printCalled(called: CalledTool, { terminal, json, workspace, waitedMs }: PrintOptions): void {
   if (json) return
-  printResult(called.result, { terminal, json, workspace })
+  const { result } = called
+  if (result.success && terminal.columns !== undefined) showResult(result, { terminal, workspace, waitedMs })
+  else printResult(result, { terminal, json, workspace })
   printRaw(called, terminal)
 }
 

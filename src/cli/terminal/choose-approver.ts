@@ -6,6 +6,7 @@ import { createQueueApprover } from '../../runtime/approval/queue-approvers.ts'
 import type { Approvals } from '../../runtime/storage/storage.ts'
 import { type Options, UsageError } from '../options/command.ts'
 import type { Tty } from './prompt/open-tty.ts'
+import type { Spinner } from './spinner.ts'
 import { paint, type Terminal } from './terminal.ts'
 import { readUserName } from './user-name.ts'
 
@@ -44,8 +45,11 @@ export function chooseApprover(terminal: Terminal, options: Options, approvals: 
         terminal.log((await answerQuestion(wait.approvals, yes)).message)
       }
       printWaiting(asked, terminal, wait.waitMs)
+      const { startSpinner } = await import('./spinner.ts')
+      spinner = startSpinner('Waiting for approval')
     }
-    return createQueueApprover({ ...wait, onWaiting })(request, signal)
+    let spinner: Spinner | undefined
+    return createQueueApprover({ ...wait, onWaiting })(request, signal).finally(() => spinner?.stop())
   }
 
   async function askThere(tty: Tty, request: ApprovalRequest, { by, signal }: { by: string; signal: AbortSignal }) {

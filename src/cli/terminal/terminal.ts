@@ -116,8 +116,16 @@ export function onNarrower(stream: NodeJS.WriteStream, redraw: () => void): () =
 /** Escapes a line, and colours it if the stream is a terminal. */
 export function toText(stream: NodeJS.WriteStream, line: Line): string {
   if (typeof line === 'string') return printableLines(line)
-  if ('style' in line)
+  if ('style' in line) {
+    if (!stream.isTTY) return printableLines(line.text)
     // styleText honours NO_COLOR. It would also honour FORCE_COLOR for pipes, which we never colour.
-    return stream.isTTY ? styleText(line.style, printableLines(line.text), { stream }) : printableLines(line.text)
+    const text = styleText(line.style, printableLines(line.text), { stream })
+    return line.link === undefined || process.env.TERM === 'dumb' ? text : toHyperlink(text, line.link)
+  }
   return line.map((part) => toText(stream, part)).join('')
+}
+
+/** OSC 8. Terminals that do not know it show the text alone. The address is escaped as all text is. */
+function toHyperlink(text: string, address: string): string {
+  return `\x1b]8;;${printableLines(address)}\x1b\\${text}\x1b]8;;\x1b\\`
 }

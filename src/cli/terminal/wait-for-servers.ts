@@ -50,9 +50,17 @@ export function printWithheldCounts(statuses: readonly UpstreamStatus[], termina
 }
 
 function toWaiting(statuses: readonly UpstreamStatus[]): string {
-  const pending = statuses
-    .filter(({ state }) => state !== 'ready' && state !== 'failed')
-    .map(({ name, installing }) => (installing ? `${name} (${installing.by} is installing it)` : name))
+  const pending = statuses.filter(({ state }) => state !== 'ready' && state !== 'failed').map(toPendingName)
   const more = pending.length - maxNames
   return `Waiting for ${toCount(pending.length, 'server')}: ${pending.slice(0, maxNames).join(', ')}${more > 0 ? ` and ${more} more` : ''} …`
+}
+
+/** The servers that are starting or being installed for a call; undefined if there are none. */
+export function toStarting(statuses: readonly UpstreamStatus[]): string | undefined {
+  const pending = statuses.filter(({ state }) => state === 'starting' || state === 'installing').map(toPendingName)
+  return pending.length === 0 ? undefined : `Starting ${pending.slice(0, maxNames).join(', ')}`
+}
+
+function toPendingName({ name, installing }: UpstreamStatus): string {
+  return installing ? `${name} (${installing.by} is installing it)` : name
 }

@@ -15,6 +15,15 @@ export interface ContentBlock extends JsonObject {
 
 export const maxBlocks = 1000
 
+/** Whether a value is a complete content block. Results of tools without an output schema contain only such. */
+export function isContentBlock(value: JsonValue): value is ContentBlock {
+  if (!isObject(value)) return false
+  const { type, text, data, mimeType, resource, uri } = value
+  if (type === 'text') return typeof text === 'string'
+  if (type === 'image' || type === 'audio') return typeof data === 'string' && typeof mimeType === 'string'
+  return type === 'resource' ? isObject(resource) : type === 'resource_link' && typeof uri === 'string'
+}
+
 /**
  * Sanitizes a block from an untrusted source. Unknown kinds are quoted as JSON. Bytes that do not match their declared
  * type are replaced by a text that says so. Nothing is interpreted.

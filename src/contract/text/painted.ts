@@ -4,6 +4,8 @@ import type { styleText } from 'node:util'
 export interface Painted {
   readonly text: string
   readonly style: Parameters<typeof styleText>[0]
+  /** An http address that a terminal may open; checked by `toAddress`. */
+  readonly link?: string
 }
 
 export type Part = string | Painted

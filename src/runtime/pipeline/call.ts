@@ -33,4 +33,9 @@ export interface Call {
   readonly trace?: TraceContext
   readonly signal?: AbortSignal
   readonly onProgress?: (update: Progress) => void
+  /**
+   * Receives the output of commands while they run, unchecked and unredacted: for a person who watches, never for a model.
+   * Chosen by the surface, never by a request.
+   */
+  readonly onOutput?: (text: string) => void
 }

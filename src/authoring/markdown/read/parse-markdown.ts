@@ -4,13 +4,18 @@ import { gfmTable } from 'micromark-extension-gfm-table'
 import type { Block, Code, Inline, Item } from './block.ts'
 
 type Root = ReturnType<typeof fromMarkdown>
-/** The parts of a node that we use. */
-interface Node {
+/** The parts of a node that are used here and to render Markdown in a terminal. */
+export interface MarkdownNode {
   readonly type: string
-  readonly children?: readonly Node[]
+  readonly children?: readonly MarkdownNode[]
   readonly value?: string
   readonly alt?: string | null
   readonly depth?: number
+  readonly url?: string
+  readonly label?: string | null
+  readonly ordered?: boolean | null
+  readonly start?: number | null
+  readonly spread?: boolean | null
   readonly lang?: string | null
   readonly meta?: string | null
   readonly position?: Root['position']
@@ -18,11 +23,15 @@ interface Node {
 
 /** The top-level blocks of a text with line numbers, which start after `offset`. */
 export function parseMarkdown(text: string, offset = 0): Block[] {
-  const root = fromMarkdown(text, { extensions: [gfmTable()], mdastExtensions: [gfmTableFromMarkdown()] })
-  return root.children.map((node: Node) => toBlock(node, offset))
+  return childrenOf(readMarkdown(text)).map((node) => toBlock(node, offset))
 }
 
-function toBlock(node: Node, offset: number): Block {
+/** The tree of a text: CommonMark with tables. */
+export function readMarkdown(text: string): MarkdownNode {
+  return fromMarkdown(text, { extensions: [gfmTable()], mdastExtensions: [gfmTableFromMarkdown()] })
+}
+
+function toBlock(node: MarkdownNode, offset: number): Block {
   const line = startOf(node, offset)
   const lastLine = (node.position?.end.line ?? 1) + offset
   switch (node.type) {
@@ -51,7 +60,7 @@ function toBlock(node: Node, offset: number): Block {
 /** Max depth of nested lists. */
 const maxDepth = 8
 
-function toItem(node: Node, offset: number, depth: number): Item {
+function toItem(node: MarkdownNode, offset: number, depth: number): Item {
   const [first, ...rest] = childrenOf(node)
   const isText = first?.type === 'paragraph'
   const others = isText ? rest : childrenOf(node)
@@ -68,7 +77,7 @@ function toItem(node: Node, offset: number, depth: number): Item {
   }
 }
 
-function toCode(node: Node, offset: number): Code {
+function toCode(node: MarkdownNode, offset: number): Code {
   const { lang, meta, value = '' } = node
   const line = startOf(node, offset)
   // Indented code has no fence, so its text starts with the block.
@@ -84,7 +93,7 @@ function toCode(node: Node, offset: number): Code {
 }
 
 /** Line breaks within a paragraph become spaces. */
-function inlinesOf(node: Node): Inline[] {
+function inlinesOf(node: MarkdownNode): Inline[] {
   return childrenOf(node).map((part): Inline => {
     if (part.type === 'text') return { kind: 'text', text: part.value!.replaceAll(/[ \t]*(?:\r\n|\n|\r)[ \t]*/g, ' ') }
     if (part.type === 'inlineCode') return { kind: 'code', text: part.value! }
@@ -93,7 +102,7 @@ function inlinesOf(node: Node): Inline[] {
   })
 }
 
-function plainOf(node: Node): string {
+function plainOf(node: MarkdownNode): string {
   const texts: string[] = []
   // Markup can be nested arbitrarily deep, so this does not recurse.
   const waiting = [node]
@@ -105,10 +114,10 @@ function plainOf(node: Node): string {
   return texts.join('').replaceAll(/[ \t]*(?:\r\n|\n|\r)[ \t]*/g, ' ')
 }
 
-function childrenOf(node: Node): Node[] {
+function childrenOf(node: MarkdownNode): MarkdownNode[] {
   return [...(node.children ?? [])]
 }
 
-function startOf(node: Node, offset: number): number {
+function startOf(node: MarkdownNode, offset: number): number {
   return (node.position?.start.line ?? 1) + offset
 }
