@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { startSpinner } from './spinner.ts'
 
-function open(environment: { [name: string]: string }) {
+function open(environment: { [name: string]: string | undefined }) {
   let written = ''
   const stream = { isTTY: true, columns: 30, write: (text: string) => { written += text } } // biome-ignore format: one line
   const options = { beforeMs: 1, stream: stream as unknown as NodeJS.WriteStream, environment }
@@ -26,7 +26,7 @@ test('the status shows the last lines of output, cleaned and cut, and is erased'
   expect(written()).toBe(end)
 })
 
-test.each([{ NO_COLOR: '1' }, { TERM: 'dumb' }, { CI: 'true' }])(
+test.each<{ [name: string]: string }>([{ NO_COLOR: '1' }, { TERM: 'dumb' }, { CI: 'true' }])(
   'without animation lines are printed once: %j',
   async (environment) => {
     // biome-ignore format: one line
