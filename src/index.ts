@@ -20,6 +20,13 @@ export type { Restored } from './capabilities/restore.ts'
 export type { CallFailure, CallResult, CallSuccess } from './contract/call-result.ts'
 export { canonicalJson } from './contract/canonical-json.ts'
 export type { Contract, ContractSource, DeclaredError, Effects, Example, Limits, Risk } from './contract/contract.ts'
+export { definePrompt, type PromptResult, type PromptSource } from './contract/define-prompt.ts'
+export {
+  defineResource,
+  type ResourceContent,
+  type ResourceResult,
+  type ResourceSource,
+} from './contract/define-resource.ts'
 export { defineTool, type ToolSource } from './contract/define-tool.ts'
 export { defineToolset } from './contract/define-toolset.ts'
 export { defineValidator, type Validate, type Validated } from './contract/define-validator.ts'

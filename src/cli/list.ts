@@ -33,7 +33,10 @@ export const list: Command = {
       const entries = options.search === undefined ? all : await searchTools(all, options.search)
       await printWithheld(toolpact, terminal)
       if (options.json) terminal.print(printableJson(entries.map(toJson)))
-      else printTools(entries, terminal)
+      else {
+        printTools(entries, terminal)
+        if (options.search === undefined) printOffers(await toolpact.catalog.offers(commandCaller), terminal)
+      }
       servers?.printWithheldCounts(statuses, terminal)
       return exitCodes.success
     } finally {
@@ -68,6 +71,13 @@ export function printTools(entries: readonly Listed[], terminal: Terminal): void
       return [...(index > 0 ? [''] : []), paint('bold', toolset), rows[index]!]
     }),
   )
+}
+
+/** One line per prompt and resource of MCP clients. */
+function printOffers(entries: readonly Listed[], terminal: Terminal): void {
+  if (entries.length === 0) return
+  const rows = entries.map(({ id, tool }) => [`  ${id}`, toFirstSentence(tool.contract.description)])
+  terminal.print('', paint('bold', 'prompts and resources'), ...toColumns(rows, { width: terminal.columns }))
 }
 
 const header = ['  tool', 'risk', 'approval', 'access', 'side effects', ''].map((name) => paint('dim', name))

@@ -56,7 +56,23 @@ export function defineTool<
   run: Run<Source, Capabilities>,
   ...[options]: OptionsFor<Ahead<Source, Capabilities>, Capabilities, Needs>
 ): Tool<Capabilities, SentTo<Source['input']>, ValueOf<Source['output']>> {
-  const { needs = [], validate, checkedByRun, preview } = (options ?? {}) as ToolOptions<Source, Capabilities>
+  if (isObject(source)) checkName(source.name)
+  const { needs, validate, preview } = (options ?? {}) as BuildOptions<Capabilities>
+  checkNeeds(source?.name, needs, { hooks: [run, validate], preview })
+  return buildTool(source, run as unknown as Tool<Capabilities>['run'], options as BuildOptions<Capabilities>) as never
+}
+
+/** The hooks of a tool, without the types of its input and output. */
+type BuildOptions<Capabilities> = Partial<
+  Pick<Tool<Capabilities>, 'needs' | 'validate' | 'checkedByRun' | 'preview' | 'offer' | 'helpers'>
+>
+
+/** Makes a tool, a prompt or a resource, once its name is checked. */
+export function buildTool<Capabilities>(
+  source: ToolSource,
+  run: Tool<Capabilities>['run'],
+  { needs = [], validate, checkedByRun, preview, offer, helpers }: BuildOptions<Capabilities> = {},
+): Tool<Capabilities> {
   checkSource(source)
   if (typeof run !== 'function') {
     throw invalid(`Tool '${source.name}' has no run: pass a function as the second argument of defineTool.`)
@@ -64,7 +80,6 @@ export function defineTool<
   if (validate !== undefined && typeof validate !== 'function') {
     throw invalid(`The validate of tool '${source.name}' is not a function.`)
   }
-  checkNeeds(source.name, needs, [run, validate, preview])
   const contract = toContract(source)
   requireJson(contract, source.name, '')
   // A contract is immutable: its digest, approvals and compiled schemas depend on it.
@@ -73,10 +88,12 @@ export function defineTool<
   return Object.freeze({
     contract,
     ...(needs.length > 0 && { needs: Object.freeze([...needs]) }),
-    ...(validate && { validate: validate as unknown as Tool<Capabilities>['validate'] }),
+    ...(validate && { validate }),
     ...(checkedByRun && { checkedByRun }),
-    run: run as unknown as Tool<Capabilities>['run'],
-    ...(preview && { preview: preview as unknown as Tool<Capabilities>['preview'] }),
+    ...(offer && { offer: Object.freeze(offer) }),
+    ...(helpers && { helpers: Object.freeze(helpers) }),
+    run,
+    ...(preview && { preview }),
   })
 }
 
@@ -116,10 +133,6 @@ export type OptionsFor<Ahead, Capabilities, Needs extends readonly string[]> = [
           : readonly NameOf<Capabilities>[] & { readonly missing: Exclude<NameOf<Capabilities>, Needs[number]> }
       },
     ]
-
-interface ToolOptions<Source extends ToolSource, Capabilities> extends Ahead<Source, Capabilities> {
-  readonly needs?: readonly string[]
-}
 
 /** Hooks that run before a person is asked. Both must only read. */
 interface Ahead<Source extends ToolSource, Capabilities> {
@@ -177,15 +190,19 @@ const fields = [
   'examples',
 ] as const satisfies (keyof Contract)[]
 
+/** `what`: a tool, a prompt or a resource. */
+export function checkName(name: unknown, what = 'tool'): void {
+  if (typeof name !== 'string' || !toolNameForm.test(name)) {
+    throw invalid(
+      `${JSON.stringify(name)} cannot be the name of a ${what}: use a letter, then up to 63 letters, digits, _ . or -.`,
+    )
+  }
+}
+
 /** Checks what a type checker would reject; the linter checks the rest. */
 function checkSource(source: ToolSource): void {
   if (!isObject(source)) throw invalid('defineTool needs a contract, an object, as its first argument.')
   const { name } = source
-  if (typeof name !== 'string' || !toolNameForm.test(name)) {
-    throw invalid(
-      `${JSON.stringify(name)} cannot be the name of a tool: use a letter, then up to 63 letters, digits, _ . or -.`,
-    )
-  }
   for (const field of Object.keys(source)) {
     if (!(fields as readonly string[]).includes(field)) {
       throw invalid(`The contract of '${name}' has an unknown field '${field}'. Fields are ${fields.join(', ')}.`)
@@ -213,12 +230,16 @@ function checkSource(source: ToolSource): void {
 }
 
 /** JavaScript authors get no type error for a missing `needs`. */
-function checkNeeds(name: string, needs: unknown, [run, validate, preview]: readonly unknown[]): void {
+export function checkNeeds(
+  name: string,
+  needs: unknown = [],
+  { hooks, preview }: { readonly hooks: readonly unknown[]; readonly preview?: unknown },
+): void {
   if (!Array.isArray(needs) || !needs.every((need) => typeof need === 'string')) {
     throw invalid(`The needs of tool '${name}' must be a list of names, such as needs: ['files'].`)
   }
   const takes = (part: unknown, parameters: number) => typeof part === 'function' && part.length >= parameters
-  if (needs.length === 0 && (takes(run, 3) || takes(validate, 3) || takes(preview, 2))) {
+  if (needs.length === 0 && (hooks.some((hook) => takes(hook, 3)) || takes(preview, 2))) {
     throw invalid(
       `Tool '${name}' takes capabilities but does not list them. Pass their names as the third argument of defineTool: { needs: ['files'] }.`,
     )

@@ -48,7 +48,8 @@ export function defineToolset<
   }
   if (!Array.isArray(tools)) throw invalid(`Toolset '${name}' needs a list of tools as its second argument.`)
   const names = new Set<string>()
-  for (const tool of tools) {
+  const all = tools.flatMap((tool) => [tool, ...(tool?.helpers ?? [])])
+  for (const tool of all) {
     if (typeof tool?.run !== 'function') {
       throw invalid(`Toolset '${name}' contains something that is not a tool. Make tools with defineTool.`)
     }
@@ -66,7 +67,7 @@ export function defineToolset<
     name,
     description,
     ...(strict === false && { strict }),
-    tools: Object.freeze([...tools]),
+    tools: Object.freeze(all),
     ...(settings && { settings }),
     ...(testSettings && { testSettings }),
     ...(open && { open }),

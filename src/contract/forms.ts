@@ -1,6 +1,10 @@
 /** The name of a tool: `read_file`, `search.web`. */
 export const toolNameForm = /^[A-Za-z][A-Za-z0-9_.-]{0,63}$/
 
+/** The name of anything that can be called: a tool, or a prompt or resource with its prefix. */
+export const callableNameForm =
+  /^(?:(?:prompt|resource):[A-Za-z][A-Za-z0-9_.-]{0,63}(?::(?:list|complete))?|[A-Za-z][A-Za-z0-9_.-]{0,63})$/
+
 /** The name of a toolset has no dot, so that the id `toolset.tool` splits at the first one. */
 export const toolsetNameForm = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/
 

@@ -48,7 +48,7 @@ export async function lintToolset(toolset: Toolset<never>): Promise<LintProblem[
   if (!Array.isArray(toolset?.tools)) throw invalid('lintToolset takes a toolset: make one with defineToolset.')
   const problems: LintProblem[] = []
   const names = toolset.tools.map(({ contract }) => contract.name)
-  const folded = names.map((name) => name.toLowerCase().replaceAll(/[^a-z0-9]/g, ''))
+  const folded = names.map((name) => name.toLowerCase().replaceAll(/[^a-z0-9:]/g, ''))
   for (const [index, { contract }] of toolset.tools.entries()) {
     const pointer = pointTo('/tools', index, 'contract')
     const first = folded.indexOf(folded[index]!)

@@ -10,6 +10,46 @@ const beside = {
   _meta: { type: 'object', description: 'Numbers, flags and words that the tool sent beside it' },
 } as const
 
+/** One MCP content block, sanitized by `cleanBlock`. */
+const toBlockSchema = <const Beside extends typeof beside>({ annotations, _meta }: Beside) =>
+  ({
+    type: 'object',
+    properties: {
+      type: { enum: ['text', 'image', 'audio', 'resource', 'resource_link'], description: 'The kind of content' },
+      text: { type: 'string', description: 'Text' },
+      data: { type: 'string', contentEncoding: 'base64', description: 'Bytes in base64' },
+      mimeType: text('Media type of the content or of the link target', 200),
+      resource: {
+        type: 'object',
+        description: 'A resource with its content',
+        properties: {
+          uri: text('Its address, according to the tool', 16_384),
+          mimeType: text('Its type', 200),
+          text: { type: 'string', description: 'Its text' },
+          blob: { type: 'string', contentEncoding: 'base64', description: 'Its bytes in base64' },
+          _meta,
+        },
+        required: ['uri'],
+        additionalProperties: false,
+      },
+      uri: text('The link target, according to the tool', 16_384),
+      name: text('Name of the link', 16_384),
+      title: text('Title of the link', 1000),
+      description: text('Description of the link target, according to the tool', 4000),
+      size: { type: 'integer', description: 'Size of the link target in bytes' },
+      annotations,
+      _meta,
+    },
+    required: ['type'],
+    additionalProperties: false,
+  }) as const satisfies JsonSchema
+
+/** The same with the objects declared open, as the linter demands of contracts. */
+export const blockSchema = toBlockSchema({
+  annotations: { ...beside.annotations, additionalProperties: true },
+  _meta: { ...beside._meta, additionalProperties: true },
+})
+
 /**
  * The output of every tool that declares no output schema: MCP content blocks, sanitized by `cleanBlock`. Its size is
  * bounded by the contract's limits.
@@ -22,36 +62,7 @@ export const opaqueOutput: JsonSchema = {
       type: 'array',
       description: 'The blocks of the result, in order',
       maxItems: maxBlocks,
-      items: {
-        type: 'object',
-        properties: {
-          type: { enum: ['text', 'image', 'audio', 'resource', 'resource_link'], description: 'The kind of content' },
-          text: { type: 'string', description: 'Text' },
-          data: { type: 'string', contentEncoding: 'base64', description: 'Bytes in base64' },
-          mimeType: text('Media type of the content or of the link target', 200),
-          resource: {
-            type: 'object',
-            description: 'A resource with its content',
-            properties: {
-              uri: text('Its address, according to the tool', 16_384),
-              mimeType: text('Its type', 200),
-              text: { type: 'string', description: 'Its text' },
-              blob: { type: 'string', contentEncoding: 'base64', description: 'Its bytes in base64' },
-              _meta: beside._meta,
-            },
-            required: ['uri'],
-            additionalProperties: false,
-          },
-          uri: text('The link target, according to the tool', 16_384),
-          name: text('Name of the link', 16_384),
-          title: text('Title of the link', 1000),
-          description: text('Description of the link target, according to the tool', 4000),
-          size: { type: 'integer', description: 'Size of the link target in bytes' },
-          ...beside,
-        },
-        required: ['type'],
-        additionalProperties: false,
-      },
+      items: toBlockSchema(beside),
     },
   },
   required: ['content'],

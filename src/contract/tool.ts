@@ -1,6 +1,7 @@
 import type { CallClient, TraceContext } from './call-client.ts'
 import type { Contract } from './contract.ts'
 import type { JsonObject, JsonSchema, JsonValue } from './json.ts'
+import type { Offer } from './offer.ts'
 import type { ToolError, ToolErrorOptions } from './tool-error.ts'
 
 /** The caller. `session` distinguishes sessions of one caller; limits and rules apply per `name`. */
@@ -64,6 +65,10 @@ export interface Tool<Capabilities = unknown, Input = JsonObject, Output = JsonO
   readonly needs?: readonly string[]
   /** For an app that a client displays, not for a model: not listed, and called by its id. */
   readonly forApps?: boolean
+  /** Set for what MCP clients use as a prompt or resource: not listed as a tool, and called by its id. */
+  readonly offer?: Offer
+  /** The calls that list and complete a prompt or resource. `defineToolset` adds them to its tools. */
+  readonly helpers?: readonly Tool<Capabilities>[]
   /** Its MCP server claims that it only reads, which is unconfirmed. Shown to people; has no effect on decisions. */
   readonly claimsToRead?: boolean
   /** Type-level only: carries `Input` and `Output`. */

@@ -1,4 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { definePrompt } from '../../src/contract/define-prompt.ts'
+import { defineResource } from '../../src/contract/define-resource.ts'
 import { defineTool } from '../../src/contract/define-tool.ts'
 import { defineToolset } from '../../src/contract/define-toolset.ts'
 
@@ -109,12 +111,72 @@ const rest = [
   ),
 ]
 
+const words = (names: readonly string[]) => ({
+  type: 'object' as const,
+  properties: Object.fromEntries(names.map((name) => [name, { type: 'string' as const, description: `The ${name}` }])),
+  required: names,
+  additionalProperties: false,
+})
+const user = (content: object) => ({ role: 'user' as const, content: content as { type: string } })
+
+const prompts = [
+  definePrompt(toOffer('test_simple_prompt'), () => 'This is a simple prompt for testing.'),
+  definePrompt(
+    { ...toOffer('test_prompt_with_arguments'), input: words(['arg1', 'arg2']) },
+    ({ arg1, arg2 }) => `Prompt with arguments: arg1='${arg1}', arg2='${arg2}'`,
+    { complete: { arg1: (typed) => ['testing', 'tested'].filter((word) => word.startsWith(typed)) } },
+  ),
+  definePrompt(
+    { ...toOffer('test_prompt_with_embedded_resource'), input: words(['resourceUri']) },
+    ({ resourceUri: uri }) => ({
+      messages: [
+        user({ type: 'resource', resource: { uri, mimeType: 'text/plain', text: 'Embedded resource content.' } }),
+        user({ type: 'text', text: 'Please process the embedded resource above.' }),
+      ],
+    }),
+  ),
+  definePrompt(toOffer('test_prompt_with_image'), () => ({
+    messages: [
+      user({ type: 'image', data: pixel, mimeType: 'image/png' }),
+      user({ type: 'text', text: 'Please analyze the image above.' }),
+    ],
+  })),
+]
+
+const resources = [
+  defineResource(
+    { ...toOffer('static-text'), uri: 'test://static-text', mimeType: 'text/plain' },
+    () => 'This is the content of the static text resource.',
+  ),
+  defineResource({ ...toOffer('static-binary'), uri: 'test://static-binary', mimeType: 'image/png' }, () =>
+    Buffer.from(pixel, 'base64'),
+  ),
+  defineResource(
+    {
+      ...toOffer('template'),
+      uriTemplate: 'test://template/{id}/data',
+      variables: { id: 'Id of the data' },
+      mimeType: 'application/json',
+    },
+    ({ id }) => JSON.stringify({ id, templateTest: true, data: `Data for ID: ${id}` }),
+  ),
+  defineResource(
+    { ...toOffer('watched'), uri: 'test://watched-resource', mimeType: 'text/plain' },
+    () => 'Watched resource content.',
+    { watch: () => () => {} },
+  ),
+]
+
 /** Tools under the names that the conformance suite calls. */
-export const conformance = defineToolset('conformance', [...answers, ...asks, ...rest], {
+export const conformance = defineToolset('conformance', [...answers, ...asks, ...rest, ...prompts, ...resources], {
   description: 'What the conformance suite expects of a server of tools.',
   // The suite prescribes a schema with an open object in it.
   strict: false,
 })
+
+function toOffer(name: string) {
+  return { name, description: `Has what the scenario of ${name} expects.` } as const
+}
 
 function toContract<const Output>(name: string, output: Output) {
   return { name, description: `Does what the scenario of ${name} expects.`, risk: 'read_only', input: nothing, output } as const // biome-ignore format: one line

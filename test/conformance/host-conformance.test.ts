@@ -9,7 +9,7 @@ import { type CountedSuite, expectConforming, serverSuites } from './expect-conf
 import { runSuite } from './run-suite.ts'
 
 const [oldest, middle, newest] = serverSuites as [CountedSuite, CountedSuite, CountedSuite]
-const structured = [oldest, middle, { ...newest, baseline: 'host-0.2.0-at-2026-07-28.yaml' }]
+const structured = [oldest, middle, newest].map((suite) => ({ ...suite, baseline: `host-${suite.baseline}` }))
 const plain = [
   { ...oldest, baseline: 'plain-0.1.16-at-2025-11-25.yaml' },
   { ...newest, baseline: 'plain-0.2.0-at-2026-07-28.yaml', scenario: 'server-stateless', count: 1 },

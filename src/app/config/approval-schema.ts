@@ -95,7 +95,7 @@ export const approvers = {
         minItems: 1,
         items: {
           ...name,
-          pattern: '^[A-Za-z][A-Za-z0-9_-]*\\.([*]|[A-Za-z][A-Za-z0-9_.-]*)$',
+          pattern: '^[A-Za-z][A-Za-z0-9_-]*\\.([*]|[A-Za-z][A-Za-z0-9_.:-]*)$',
           description: 'The full id of a tool, or learning.* for each tool of a toolset.',
         },
         description: 'The tools. Default: all.',

@@ -247,7 +247,7 @@ export const configSchema = {
       type: 'object',
       description:
         'Limits that override those of the contracts, by tool (learning.hello) or for each tool of a toolset (learning.*). A limit of the tool itself overrides that of its toolset.',
-      propertyNames: { pattern: '^[A-Za-z][A-Za-z0-9_-]*\\.([*]|[A-Za-z][A-Za-z0-9_.-]*)$' },
+      propertyNames: { pattern: '^[A-Za-z][A-Za-z0-9_-]*\\.([*]|[A-Za-z][A-Za-z0-9_.:-]*)$' },
       additionalProperties: {
         type: 'object',
         description: 'The limits of one tool, or of each tool of a toolset.',
@@ -269,7 +269,7 @@ export const configSchema = {
             type: 'array',
             items: {
               ...name,
-              pattern: '^[A-Za-z*][A-Za-z0-9_.*-]*$',
+              pattern: '^[A-Za-z*][A-Za-z0-9_.:*-]*$',
               description: 'The full id of a tool; * matches any characters, as in learning.* or *.read_*.',
             },
             description: 'The tools that it may use; an empty list allows none.',

@@ -1,12 +1,12 @@
 import { type Contract, fieldEffects } from '../contract.ts'
-import { placeForm, toolNameForm, versionForm } from '../forms.ts'
+import { callableNameForm, placeForm, versionForm } from '../forms.ts'
 import { findHidden } from '../text/hidden-characters.ts'
 import { toTransports } from '../transport.ts'
 import { type Finding, pointTo } from './lint-problem.ts'
 import { isSchemaObject, type SchemaObject, typesOf } from './walk-schema.ts'
 
 export function checkName({ name }: Contract): Finding[] {
-  if (toolNameForm.test(name)) return []
+  if (callableNameForm.test(name)) return []
   return [
     {
       pointer: '/name',

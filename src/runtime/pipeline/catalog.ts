@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isSuffixed, mayBelongTo, toSafeName } from '../../contract/listed-names.ts'
+import { toRightsId } from '../../contract/offer.ts'
 import { nearest } from '../../contract/text/nearest.ts'
 import type { Caller, Toolset } from '../../contract/tool.ts'
 import {
@@ -38,6 +39,8 @@ export interface Catalog<Capabilities> {
   findLoaded(name: string, caller?: Caller): FoundTool<Capabilities> | undefined
   /** Every tool, or every one that this caller may use, in the order of the toolsets. Returns the same array until something changes. */
   all(caller?: Caller): Promise<readonly CatalogEntry<Capabilities>[]>
+  /** Every prompt and resource, or every one that this caller may use. Returns the same array until something changes. */
+  offers(caller?: Caller): Promise<readonly CatalogEntry<Capabilities>[]>
   /** The names of the toolsets, loaded or not. */
   readonly toolsets: readonly string[]
   /** Every tool that is available within this time. */
@@ -135,13 +138,13 @@ export function createCatalog<Capabilities>(
 
   function findKnown(name: string, mayUse: MayUse): FoundTool<Capabilities> | undefined {
     const found = known.get(name)
-    return found && mayUse(found.id) ? found : undefined
+    return found && mayUse(toRightsId(found.id)) ? found : undefined
   }
 
   /** Loads only the toolset in question: the start-up time of a single call depends on it. */
   async function findById(id: string, mayUse: MayUse): Promise<Found<Capabilities> | undefined> {
     const toolset = id.slice(0, Math.max(id.indexOf('.'), 0))
-    if (!Object.hasOwn(loaders, toolset) || !mayUse(id)) return undefined
+    if (!Object.hasOwn(loaders, toolset) || !mayUse(toRightsId(id))) return undefined
     const look = (set: LoadedToolset<Capabilities>): Found<Capabilities> | undefined =>
       set.entries.get(id) ?? set.withheld.get(id) ?? toUnavailable(set)
     const found = look(await load(toolset))
@@ -214,6 +217,9 @@ export function createCatalog<Capabilities>(
     async all(caller) {
       return (await listFor(toRights(caller))).entries
     },
+    async offers(caller) {
+      return (await listFor(toRights(caller))).offers
+    },
     get toolsets() {
       return toolsets
     },
@@ -270,6 +276,7 @@ export function createCatalog<Capabilities>(
 
 interface Listing<Capabilities> {
   readonly entries: readonly FoundTool<Capabilities>[]
+  readonly offers: readonly FoundTool<Capabilities>[]
   /** By the name in the contract, and by the same without dots. */
   readonly byBareName: ReadonlyMap<string, readonly FoundTool<Capabilities>[]>
 }
@@ -280,14 +287,16 @@ function toListing<Capabilities>(all: readonly FoundTool<Capabilities>[]): Listi
   // A server may craft a name whose digest collides with another's. Clients could not distinguish them, so only the first is listed.
   const names = new Set<string>()
   const entries = all.filter((entry) => isListed(entry) && !names.has(entry.name) && names.add(entry.name))
-  const byBareName = Map.groupBy(all, ({ tool }) => tool.contract.name)
-  for (const [name, group] of Map.groupBy(all, ({ tool }) => toSafeName(tool.contract.name)))
+  const offers = all.filter(({ tool }) => tool.offer && tool.offer.kind !== 'helper')
+  const tools = all.filter(({ tool }) => !tool.offer)
+  const byBareName = Map.groupBy(tools, ({ tool }) => tool.contract.name)
+  for (const [name, group] of Map.groupBy(tools, ({ tool }) => toSafeName(tool.contract.name)))
     if (!byBareName.has(name)) byBareName.set(name, group)
-  return { entries, byBareName }
+  return { entries, offers, byBareName }
 }
 
 function isListed({ tool }: FoundTool<never>): boolean {
-  return !tool.forApps
+  return !tool.forApps && !tool.offer
 }
 
 function chooseByAlias<Capabilities>(

@@ -1,4 +1,5 @@
 import { toAliases, toListedNames, toSafeName } from '../../contract/listed-names.ts'
+import { promptPrefix } from '../../contract/offer.ts'
 import type { Tool, Toolset, ToolsetProvision } from '../../contract/tool.ts'
 
 /** How MCP and REST list tools: `workspace_create_file` or `workspace.create_file`. */
@@ -11,6 +12,8 @@ export interface CatalogEntry<Capabilities> {
   readonly name: string
   /** A name that every model provider accepts; equal to `name` unless the config sets dotted names. */
   readonly functionName: string
+  /** The name in the list of prompts, if it is one. */
+  readonly promptName?: string
   readonly toolset: string
   readonly toolsetDescription: string
   /** What the toolset brings for its tools; undefined where it brings nothing. */
@@ -52,18 +55,25 @@ export function toLoadedToolset<Capabilities>(
   const { name: toolset, description: toolsetDescription, tools, withheld = [], fault, faultAdvice } = loaded
   const provision = toProvision(loaded)
   const isAlone = toolsets.length === 1
-  const names = toListedNames(
-    toolset,
-    tools.map(({ contract }) => contract.name),
-    toolsets,
+  const toNames = (some: readonly Tool<Capabilities>[], prefix = '') => {
+    const bare = some.map(({ contract }) => contract.name.slice(prefix.length))
+    return toListedNames(toolset, bare, toolsets)
+  }
+  const names = toNames(tools.filter(({ offer }) => !offer))
+  const promptNames = toNames(
+    tools.filter(({ offer }) => offer?.kind === 'prompt'),
+    promptPrefix,
   )
   const entries = new Map<string, FoundTool<Capabilities>>()
   for (const tool of tools) {
     const bare = tool.contract.name
     const id = `${toolset}.${bare}`
-    const functionName = names.get(bare)!
-    const name = style === 'plain' ? functionName : isAlone ? bare : id
-    entries.set(id, Object.freeze({ kind: 'found', id, name, functionName, toolset, toolsetDescription, ...(provision && { provision }), tool })) // biome-ignore format: one line
+    // Prompts and resources have no name among the tools: their calls use the id.
+    const functionName = names.get(bare) ?? id
+    const name = tool.offer || style === 'plain' ? functionName : isAlone ? bare : id
+    const promptName = tool.offer?.kind === 'prompt' ? promptNames.get(bare.slice(promptPrefix.length)) : undefined
+    const about = { id, name, functionName, ...(promptName !== undefined && { promptName }), toolset, toolsetDescription } // biome-ignore format: one line
+    entries.set(id, Object.freeze({ kind: 'found', ...about, ...(provision && { provision }), tool }))
   }
   const held = new Map<string, WithheldTool>()
   for (const { name, reasons } of withheld) {
@@ -75,7 +85,8 @@ export function toLoadedToolset<Capabilities>(
   let aliases: Map<string, (FoundTool<Capabilities> | WithheldTool)[]> | undefined
   function findByAlias(name: string) {
     if (!aliases) {
-      const pairs = [...entries.values(), ...held.values()].flatMap((found) => {
+      const named = [...entries.values()].filter(({ tool }) => !tool.offer)
+      const pairs = [...named, ...held.values()].flatMap((found) => {
         const bare = found.id.slice(toolset.length + 1)
         const safe = toSafeName(bare)
         // An exact contract name takes precedence over a normalized one.

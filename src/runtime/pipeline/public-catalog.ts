@@ -28,10 +28,14 @@ export function withPublicCaller<Capabilities>(catalog: Catalog<Capabilities>): 
     return { kind: 'ambiguous', choices: choices.map(({ name }) => name), ids: choices.map(({ id }) => id) }
   }
 
-  const own: Pick<Catalog<Capabilities>, 'all' | 'find' | 'findLoaded'> = {
+  const own: Pick<Catalog<Capabilities>, 'all' | 'offers' | 'find' | 'findLoaded'> = {
     async all(caller) {
       const entries = await catalog.all(caller)
       return isPublicCaller(caller) ? filter(entries) : entries
+    },
+    async offers(caller) {
+      const offers = await catalog.offers(caller)
+      return isPublicCaller(caller) ? filter(offers) : offers
     },
     find: (name, caller) => (isPublicCaller(caller) ? findPublic(name, caller) : catalog.find(name, caller)),
     findLoaded(name, caller) {

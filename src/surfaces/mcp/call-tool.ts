@@ -13,7 +13,7 @@ import type { Served } from '../served.ts'
 import { type Approval, chooseApproval } from './approval.ts'
 import type { CatalogueSearch, Target } from './catalogue-search.ts'
 import type { Exchange } from './connection.ts'
-import { toReporter } from './progress.ts'
+import { type Reporter, toReporter } from './progress.ts'
 import type { Client } from './server.ts'
 
 export interface CallServices {
@@ -27,16 +27,16 @@ export interface CallServices {
 /** Answers `tools/call` with a call through the pipeline, which makes all decisions. */
 export async function callTool(
   services: CallServices,
-  { id, params }: Request,
+  request: Request,
   exchange: Exchange,
   client: Client,
 ): Promise<Reply> {
+  const { id, params } = request
   const { name, arguments: input = {}, inputResponses } = params
   if (typeof name !== 'string') return refuse(id, 'name must be a string: the name of a tool.')
   if (inputResponses !== undefined && !isObject(inputResponses)) return refuse(id, 'inputResponses must be an object.')
-  const queryId = isObject(params._meta) ? params._meta[queryKey] : undefined
-  if (queryId !== undefined && !isQueryId(queryId))
-    return refuse(id, `_meta["${queryKey}"] must be a string of 1 to ${maxQueryIdCharacters} characters.`)
+  const queryFault = findQueryFault(params)
+  if (queryFault !== undefined) return refuse(id, queryFault)
   const { search } = services
   const target = search?.toTarget(name, input) ?? { tool: name, input, options: {}, isNamedInArguments: false }
   if ('fault' in target) return toFaultReply(services, id, target.fault, client)
@@ -45,11 +45,7 @@ export async function callTool(
   let contract: Contract | undefined
   let mismatch: string | undefined
   const result = await services.served.call(target.tool, target.input, {
-    caller: exchange.caller,
-    signal: exchange.controller.signal,
-    ...(queryId !== undefined && { query: services.served.queries.find(queryId, exchange.caller) }),
-    ...(approval.approver && { approver: approval.approver }),
-    ...(progress && { onProgress: progress.report }),
+    ...toCallOptions(services, { request, exchange }, { approval, progress }),
     ...target.options,
     inspect(found, input) {
       contract = found
@@ -68,6 +64,31 @@ export async function callTool(
 
 /** The `_meta` key by which a client names the query of a call. */
 const queryKey = 'toolpact/query'
+
+/** What is wrong with the query that a request names. */
+export function findQueryFault({ _meta }: JsonObject): string | undefined {
+  const queryId = isObject(_meta) ? _meta[queryKey] : undefined
+  if (queryId === undefined || isQueryId(queryId)) return undefined
+  return `_meta["${queryKey}"] must be a string of 1 to ${maxQueryIdCharacters} characters.`
+}
+
+/** How a request is called: for its caller, until it is cancelled, with its query and its way to ask. */
+export function toCallOptions(
+  { served }: CallServices,
+  { request, exchange }: { readonly request: Request; readonly exchange: Exchange },
+  { approval, progress }: { readonly approval: Approval; readonly progress: Reporter | undefined },
+): Parameters<Served['call']>[2] {
+  const { caller, controller } = exchange
+  const { _meta } = request.params
+  const queryId = isObject(_meta) ? (_meta[queryKey] as string | undefined) : undefined
+  return {
+    caller,
+    signal: controller.signal,
+    ...(queryId !== undefined && { query: served.queries.find(queryId, caller) }),
+    approver: approval.approver,
+    ...(progress && { onProgress: progress.report }),
+  }
+}
 
 function isQueryId(value: JsonValue): value is string {
   return typeof value === 'string' && value.length > 0 && value.length <= maxQueryIdCharacters
@@ -118,6 +139,6 @@ function toFailureMore(services: CallServices, client: Client, error: ErrorData)
 }
 
 /** Further members of a result in a modern revision. */
-function toMore({ serverMeta }: CallServices, { isModern }: Client): JsonObject {
+export function toMore({ serverMeta }: CallServices, { isModern }: Client): JsonObject {
   return isModern ? { resultType: 'complete', _meta: serverMeta } : {}
 }

@@ -36,6 +36,8 @@ export class Connection {
   readonly caller: Caller
   /** From `initialize`. */
   client: Client | undefined
+  /** Resolves once `initialize` is answered. Other requests wait for it, so that its reply comes first. */
+  starting: Promise<void> | undefined
   readonly #inFlight = new Map<RequestId, AbortController>()
   readonly #asked = new Map<RequestId, (answer: JsonValue | undefined) => void>()
   /** Aborted once no answer can arrive. */

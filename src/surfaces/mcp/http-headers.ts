@@ -21,12 +21,19 @@ export function findHeaderFault(headers: IncomingHttpHeaders, request: Request):
       return refuseRevision(id, headerRevision)
     return refuse(id, `_meta["${metaKeys.revision}"] must be a string. Send it.`)
   }
-  const name = method === 'tools/call' ? params.name : undefined
+  const name = Object.hasOwn(namedBy, method) ? params[namedBy[method]!] : undefined
   const fault =
     compare('MCP-Protocol-Version', headerRevision, revision) ??
     compare('Mcp-Method', readHeader(headers, 'mcp-method'), method) ??
     (typeof name === 'string' ? compare('Mcp-Name', decodeHeader(readHeader(headers, 'mcp-name')), name) : undefined)
   return fault === undefined ? undefined : toErrorReply(id, { code: errorCodes.headers, message: fault })
+}
+
+/** The parameter that `Mcp-Name` repeats. */
+const namedBy: { readonly [method: string]: string } = {
+  'tools/call': 'name',
+  'prompts/get': 'name',
+  'resources/read': 'uri',
 }
 
 export interface Accepted {

@@ -9,7 +9,7 @@ import type { Client } from './server.ts'
 /** Half of all clients read only the first page, so pages are limited by size alone and hold thousands of tools. */
 export const maxPageBytes = 4 * 1024 * 1024
 /** Clients may cache a list for this long. */
-const listTtlMs = 60_000
+export const listTtlMs = 60_000
 
 /**
  * Answers `tools/list`. Each page is serialised once per list of the catalog. A cursor names the last tool of the

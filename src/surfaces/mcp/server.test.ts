@@ -92,7 +92,7 @@ test('2026-07-28: a request without its capabilities or with another revision is
   expect((await next()).error.code).toBe(-32602)
 })
 
-test.each(['initialize', 'ping', 'logging/setLevel', 'resources/list', 'no/such'])(
+test.each(['initialize', 'ping', 'logging/setLevel', 'no/such', 'constructor'])(
   '2026-07-28: there is no method %s',
   async (method) => {
     const { send, next } = await openMcpStdio()

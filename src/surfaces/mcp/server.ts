@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { isObject, type JsonObject } from '../../contract/json.ts'
 import { isPublicCaller } from '../../contract/public-access.ts'
 import { shorten } from '../../contract/text/shorten.ts'
@@ -6,12 +7,17 @@ import { errorCodes, type Reply, refuse, refuseRevision, toErrorReply, toReply }
 import { legacyRevisions, metaKeys, modernRevisions } from '../../protocol/revisions.ts'
 import type { Asking } from '../asking.ts'
 import type { Served } from '../served.ts'
+import type { Asked } from './call-offer.ts'
 import { type CallServices, callTool } from './call-tool.ts'
+import { findCapabilities } from './capabilities.ts'
 import { createCatalogueSearch } from './catalogue-search.ts'
 import { type Changes, createChanges } from './changes.ts'
+import { complete } from './complete.ts'
 import { cancelledByClient, type Exchange } from './connection.ts'
 import { createToolLister } from './list-tools.ts'
 import { listen } from './listen.ts'
+import { getPrompt, listPrompts } from './prompts.ts'
+import { listResources, listTemplates, readResource } from './resources.ts'
 
 export type CatalogueMode = 'all' | 'search'
 
@@ -54,7 +60,7 @@ type Answer = Reply | undefined | Promise<Reply | undefined>
 export const maxCallsInFlight = 256
 const discoverTtlMs = 3_600_000
 
-const paramKeys = ['_meta', 'name', 'arguments', 'cursor', 'inputResponses', 'requestState', 'notifications', 'protocolVersion', 'capabilities'] // biome-ignore format: one line
+const paramKeys = ['_meta', 'name', 'arguments', 'cursor', 'uri', 'ref', 'argument', 'context', 'inputResponses', 'requestState', 'notifications', 'protocolVersion', 'capabilities'] // biome-ignore format: one line
 
 export function createMcpServer(served: Served, { info, asking, catalogue }: McpOptions): McpServer {
   const { instructions, ...implementation } = info
@@ -70,18 +76,14 @@ export function createMcpServer(served: Served, { info, asking, catalogue }: Mcp
     },
   }
   const listTools = createToolLister(services)
-  const tools: JsonObject = changes.canChange ? { listChanged: true } : {}
-  const about = { capabilities: { tools }, ...(instructions !== undefined && { instructions }) }
-  const discovered: JsonObject = {
-    resultType: 'complete',
-    supportedVersions: [...modernRevisions],
-    ...about,
-    ttlMs: discoverTtlMs,
-    cacheScope: 'public',
-    _meta: serverMeta,
-  }
+  const toAbout = async (exchange: Exchange): Promise<JsonObject> => ({
+    capabilities: await findCapabilities(served, exchange.caller, changes),
+    ...(instructions !== undefined && { instructions }),
+  })
 
   function answer(request: Request, exchange: Exchange): Answer {
+    const starting = exchange.connection?.starting
+    if (starting) return starting.then(() => answer(request, exchange))
     const { id, params } = request
     const variant = findCaseVariant(params, paramKeys)
     if (variant !== undefined) return refuse(id, variant)
@@ -101,7 +103,7 @@ export function createMcpServer(served: Served, { info, asking, catalogue }: Mcp
   function answerModern(request: Request, exchange: Exchange, client: Client): Answer {
     switch (request.method) {
       case 'server/discover':
-        return toReply(request.id, discovered)
+        return discover(request, exchange)
       case 'tools/list':
         return listTools(request, exchange, client)
       case 'tools/call':
@@ -110,8 +112,26 @@ export function createMcpServer(served: Served, { info, asking, catalogue }: Mcp
         if (!changes.canChange || isPublicCaller(exchange.caller)) return refuseMethod(request)
         return count(request, exchange, () => listen({ changes, serverMeta }, request, exchange))
       default:
-        return refuseMethod(request)
+        return answerOffer(request, exchange, client)
     }
+  }
+
+  /** Prompts, resources and completions, the same in every revision. */
+  function answerOffer(request: Request, exchange: Exchange, client: Client): Answer {
+    const work = Object.hasOwn(offerMethods, request.method) ? offerMethods[request.method] : undefined
+    if (!work) return refuseMethod(request)
+    return count(request, exchange, () => work(services, { request, exchange, client }))
+  }
+
+  async function discover({ id }: Request, exchange: Exchange): Promise<Reply> {
+    return toReply(id, {
+      resultType: 'complete',
+      supportedVersions: [...modernRevisions],
+      ...(await toAbout(exchange)),
+      ttlMs: discoverTtlMs,
+      cacheScope: 'public',
+      _meta: serverMeta,
+    })
   }
 
   function answerLegacy(request: Request, exchange: Exchange): Answer {
@@ -129,17 +149,24 @@ export function createMcpServer(served: Served, { info, asking, catalogue }: Mcp
       case 'tools/call':
         return call(request, exchange, client)
       default:
-        return refuseMethod(request)
+        return answerOffer(request, exchange, client)
     }
   }
 
-  function initialize({ id, params }: Request, { connection }: Exchange): Reply {
+  async function initialize({ id, params }: Request, exchange: Exchange): Promise<Reply> {
     const { protocolVersion, capabilities = {} } = params
     if (typeof protocolVersion !== 'string') return refuse(id, 'protocolVersion must be a string.')
     if (!isObject(capabilities)) return refuse(id, 'capabilities must be an object.')
     const revision = legacyRevisions.includes(protocolVersion) ? protocolVersion : legacyRevisions[0]!
-    connection!.client = { revision, isModern: false, capabilities }
-    return toReply(id, { protocolVersion: revision, ...about, serverInfo: implementation as JsonObject })
+    const connection = exchange.connection!
+    connection.client = { revision, isModern: false, capabilities }
+    const about = toAbout(exchange)
+    connection.starting = about
+      .then(() => setImmediate())
+      .finally(() => {
+        connection.starting = undefined
+      })
+    return toReply(id, { protocolVersion: revision, ...(await about), serverInfo: implementation as JsonObject })
   }
 
   function call(request: Request, exchange: Exchange, client: Client): Answer {
@@ -177,6 +204,15 @@ export function createMcpServer(served: Served, { info, asking, catalogue }: Mcp
       }
     },
   }
+}
+
+const offerMethods: { readonly [method: string]: (services: CallServices, asked: Asked) => Promise<Reply> } = {
+  'prompts/list': listPrompts,
+  'prompts/get': getPrompt,
+  'resources/list': listResources,
+  'resources/templates/list': listTemplates,
+  'resources/read': readResource,
+  'completion/complete': complete,
 }
 
 function refuseMethod({ id, method }: Request): Reply {

@@ -157,8 +157,10 @@ async function within(ms: number, work: Promise<unknown>) {
 /** Concurrent requests other than calls. */
 const maxAnswering = 16
 
+const callMethods = ['tools/call', 'prompts/get', 'resources/read']
+
 function isCall(message: Message): boolean {
-  return message.kind === 'request' && message.method === 'tools/call'
+  return message.kind === 'request' && callMethods.includes(message.method)
 }
 
 /** Its response comes only when the server ends. */

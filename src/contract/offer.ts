@@ -1,0 +1,65 @@
+import type { JsonObject } from './json.ts'
+
+/**
+ * What a callable is for MCP clients, if it is not a tool. Getting a prompt and reading a resource are calls of it, so that
+ * rights, policy, limits and the ledger apply as for tools.
+ */
+export type Offer = PromptOffer | ResourceOffer | HelperOffer
+
+/** The contract is named `prompt:NAME`. Its input is the arguments, and its output that of `promptOutput`. */
+interface PromptOffer {
+  readonly kind: 'prompt'
+  /** Name of the contract that completes its arguments: a helper. */
+  readonly completedBy?: string
+}
+
+/** The contract is named `resource:NAME`. Its output is that of `resourceOutput`. One offer can cover any number of resources. */
+export interface ResourceOffer {
+  readonly kind: 'resource'
+  /** The resources that are known without a call. */
+  readonly resources: readonly ListedResource[]
+  readonly templates: readonly ListedTemplate[]
+  /** The input of the call that reads this URI; undefined if the offer does not cover it. */
+  readonly toInput: (uri: string) => JsonObject | undefined
+  /** Name of the contract that lists further resources: a helper. */
+  readonly listedBy?: string
+  /** Name of the contract that completes variables of its templates: a helper. */
+  readonly completedBy?: string
+  /** Calls `onUpdate` when the content at this URI changes. Absent: clients cannot subscribe. Returns the function that ends it. */
+  readonly watch?: (uri: string, onUpdate: () => void) => () => void
+}
+
+/** Lists or completes for another contract of the same toolset, whose rights apply. */
+interface HelperOffer {
+  readonly kind: 'helper'
+}
+
+export interface ListedResource {
+  readonly uri: string
+  readonly name: string
+  readonly title?: string
+  readonly description?: string
+  readonly mimeType?: string
+  /** In bytes. */
+  readonly size?: number
+  readonly annotations?: JsonObject
+  readonly _meta?: JsonObject
+}
+
+interface ListedTemplate extends Omit<ListedResource, 'uri' | 'size'> {
+  /** RFC 6570. */
+  readonly uriTemplate: string
+}
+
+export const promptPrefix = 'prompt:'
+export const resourcePrefix = 'resource:'
+const [listSuffix, completeSuffix] = [':list', ':complete']
+
+export const toListName = (name: string) => `${name}${listSuffix}`
+export const toCompleteName = (name: string) => `${name}${completeSuffix}`
+
+/** The id whose rights apply: that of a prompt or resource also for its helpers. */
+export function toRightsId(id: string): string {
+  for (const suffix of [listSuffix, completeSuffix]) if (id.endsWith(suffix)) return id.slice(0, -suffix.length)
+  return id
+}

@@ -1,0 +1,24 @@
+import type { JsonObject } from '../../contract/json.ts'
+import type { Caller } from '../../contract/tool.ts'
+import type { Served } from '../served.ts'
+import type { Changes } from './changes.ts'
+
+/** `initialize` must not wait for MCP servers that start: some clients give up after a second. */
+const maxWaitMs = 250
+
+/** What a caller is offered: tools, and prompts and resources if it may use any, or if servers that may have some still start. */
+export async function findCapabilities({ catalog }: Served, caller: Caller, changes: Changes): Promise<JsonObject> {
+  const { promise: late, resolve } = Promise.withResolvers<undefined>()
+  const timer = setTimeout(resolve, maxWaitMs, undefined)
+  const known = await Promise.race([catalog.offers(caller).catch(() => []), late]).finally(() => clearTimeout(timer))
+  const has = (kind: 'prompt' | 'resource') => known?.some(({ tool }) => tool.offer?.kind === kind) ?? true
+  const offers = known?.flatMap(({ tool }) => tool.offer ?? [])
+  const canComplete = offers?.some((offer) => offer.kind !== 'helper' && offer.completedBy !== undefined) ?? true
+  const listChanged: JsonObject = changes.canChange ? { listChanged: true } : {}
+  return {
+    tools: listChanged,
+    ...(has('prompt') && { prompts: listChanged }),
+    ...(has('resource') && { resources: listChanged }),
+    ...(canComplete && { completions: {} }),
+  }
+}
