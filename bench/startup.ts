@@ -59,7 +59,7 @@ export async function* bench(): AsyncGenerator<Table> {
       args: [command, 'serve', '--stdio'],
       cwd: plain,
       input: messages,
-      says: 'mlx.unload',
+      says: 'create_file',
     },
   ]
   const contenders = starts.map((start) => ({

@@ -77,7 +77,10 @@ function makeProject() {
   const tools = join(project, 'tools.json')
   copyFileSync(changeling, join(project, 'tickets.ts'))
   const mcpServers = { tickets: { command: 'node', args: ['tickets.ts', 'tools.json'], approval: 'reads' } }
-  writeFileSync(join(project, 'toolpact.json'), JSON.stringify({ mcpServers }, null, 2))
+  writeFileSync(
+    join(project, 'toolpact.json'),
+    JSON.stringify({ toolsets: ['workspace', ...Object.keys(mcpServers)], mcpServers }, null, 2),
+  )
   const reads = define('get_ticket', { description: 'Returns a ticket with its comments.' })
   const lists = define('list_tickets', { description: 'Lists open tickets, newest first.' })
   const writes = define('create_ticket', {

@@ -28,6 +28,39 @@ test('the config chooses toolsets, in its order, unless they are chosen beside i
   expect(await namesFor({ config: { toolsets: ['learning'] }, toolsets: ['practitioner', mine] })).toContain('mine_one')
 })
 
+test('with offer: chosen, what is configured is offered, else workspace', async () => {
+  const offeredFor = async (options: ToolpactOptions) => (await open({ offer: 'chosen', ...options })).catalog.toolsets
+  const mcpServers = { files: { command: process.execPath } }
+  const workspace = makeFolder()
+  mkdirSync(join(workspace, 'notes'))
+  const table: [ToolpactOptions, string[]][] = [
+    [{}, ['workspace']],
+    [{ config: { workspace } }, ['workspace']],
+    [{ config: { mcpServers: {} } }, ['workspace']],
+    [{ config: { mcpServers } }, ['files']],
+    [{ config: { mcpServers: { files: { ...mcpServers.files, disabled: true } } } }, []],
+    [{ config: { mcpServers, toolsets: ['learning'] } }, ['learning']],
+    [{ config: { mcpServers, mlxctl: {} } }, ['mlxctl', 'files']],
+    [{ contracts: [join(workspace, 'notes')] }, ['notes']],
+    [{ settings: { 'transcript-clean': { rulesOnly: true } } }, ['transcript-clean']],
+    [{ toolsets: ['learning'], config: { mcpServers } }, ['learning']],
+  ]
+  for (const [options, toolsets] of table) expect(await offeredFor(options), JSON.stringify(options)).toEqual(toolsets)
+})
+
+test('with offer: chosen, a config that is not trusted adds no toolset and says so', async () => {
+  const workspace = makeFolder()
+  writeFileSync(join(workspace, 'toolpact.json'), '{"toolsets":["learning","workspace"]}')
+  const untrusted = { workspace, discover: true, stateDirectory: makeFolder() }
+  const chosen = await open({ ...untrusted, offer: 'chosen' })
+  expect(chosen.catalog.toolsets).toEqual(['workspace'])
+  expect(chosen.notices).toEqual([
+    expect.stringMatching(/not trusted, so these .* not offered: learning\. Review it with/),
+  ])
+  const all = await open(untrusted)
+  expect([all.catalog.toolsets, all.notices]).toEqual([['learning', 'workspace'], []])
+})
+
 test('tools that a caller may not use are unknown to it, listed and called, by any name', async () => {
   const config = { callers: { ci: { tools: ['mine.o*'] }, '*': { tools: [] } } }
   const toolpact = await open({ toolsets: [mine, 'learning'], config })

@@ -47,6 +47,7 @@ const either = (...kinds: Kind[]): Kind => ({
 const kinds: { readonly [Name in keyof Required<ToolpactOptions>]: Kind } = {
   workspace: text,
   toolsets: list,
+  offer: oneOf('all', 'chosen'),
   contracts: list,
   // Its content is validated when the config is opened.
   config: { is: 'a path or the content of a config', isValid: () => true },

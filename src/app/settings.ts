@@ -1,5 +1,5 @@
 import type { Capabilities } from '../capabilities/capabilities.ts'
-import type { JsonSchema } from '../contract/json.ts'
+import { isObject, type JsonObject, type JsonSchema } from '../contract/json.ts'
 import type { Modes } from '../policy/decide.ts'
 import type { CatalogSettings, ToolsetLoaders } from '../runtime/pipeline/catalog.ts'
 import type { StepSettings } from '../runtime/pipeline/pipeline-options.ts'
@@ -51,11 +51,12 @@ export async function loadSettings(options: ToolpactOptions, context: SettingsCo
   const applied = opened && (await (await import('./config/apply-config.ts')).applyConfig(opened, choice))
   const { config, faults } = await resolveSettings(options, { opened, choice, folders })
   requireServers(choice, Object.keys(config.mcpServers ?? {}))
+  const { offered, notices } = toOffered(options, { config, opened, choice, folders })
   return {
     config,
     opened,
-    notices: [...(applied?.notices ?? []), ...(running ? [] : (folders?.notices ?? []))],
-    toolsets: await withFaults(applied?.loaders ?? choice.chosen ?? choice.known, faults),
+    notices: [...(applied?.notices ?? []), ...notices, ...(running ? [] : (folders?.notices ?? []))],
+    toolsets: await withFaults(offered, faults),
     servers: pickServers(config, choice.chosen ? choice.others : config.toolsets),
     limit: applied?.limit ?? ((loaders) => loaders),
     catalog: applied?.catalog ?? {},
@@ -75,6 +76,10 @@ interface SettingsParts {
   readonly folders: ContractFolders | undefined
 }
 
+interface OfferParts extends SettingsParts {
+  readonly config: Config
+}
+
 /** The config with the settings of toolsets, which can be checked once all toolsets are known. */
 async function resolveSettings({ settings: overrides, toolsets }: ToolpactOptions, parts: SettingsParts) {
   const { opened, choice, folders } = parts
@@ -92,6 +97,31 @@ async function resolveSettings({ settings: overrides, toolsets }: ToolpactOption
   for (const name of Object.keys(folders?.loaders ?? {}))
     schemas[name] = { schema: folders!.settings[name], from: 'folder' }
   return applyToolsetSettings(config, { opened, overrides: overrides ?? {}, toolsets: schemas })
+}
+
+/** The toolsets to offer, without those of MCP servers. */
+function toOffered({ offer, settings = {} }: ToolpactOptions, { config, opened, choice, folders }: OfferParts) {
+  const { known, chosen } = choice
+  if (chosen) return { offered: chosen, notices: [] }
+  const isConfigured = (name: string) =>
+    // The name may be that of another setting, such as workspace, which is not an object.
+    isObject((config as JsonObject)[name]) || Object.hasOwn({ ...settings, ...folders?.loaders }, name)
+  const hasAny = [...Object.keys(config.mcpServers ?? {}), ...Object.keys(known).filter(isConfigured)].length > 0
+  const unnamed = offer === 'chosen' ? pick(known, hasAny ? isConfigured : (name) => name === 'workspace') : known
+  const { toolsets } = config
+  if (!toolsets) return { offered: unnamed, notices: [] }
+  // A config that is not trusted can only take away.
+  const from = opened!.trusted || opened!.own?.toolsets ? known : unnamed
+  // In the order of the config.
+  const named = toolsets.filter((name) => Object.hasOwn(from, name)).map((name) => [name, from[name]!])
+  const offered = Object.fromEntries(named) as ToolsetLoaders<Capabilities>
+  const lost = toolsets.filter((name) => Object.hasOwn(known, name) && !Object.hasOwn(offered, name))
+  const notice = `${opened!.source} is not trusted, so these of its toolsets are not offered: ${lost.join(', ')}. Review it with toolpact trust.`
+  return { offered, notices: lost.length > 0 ? [notice] : [] }
+}
+
+function pick(loaders: ToolsetLoaders<Capabilities>, isWanted: (name: string) => boolean) {
+  return Object.fromEntries(Object.entries(loaders).filter(([name]) => isWanted(name)))
 }
 
 /** Toolsets whose settings cannot be used have no tools, and say why. */

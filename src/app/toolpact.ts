@@ -37,6 +37,12 @@ export interface ToolpactOptions {
   readonly workspace?: string
   /** Names of built-in toolsets, and your own toolsets. Default: as in the config, else every built-in toolset. */
   readonly toolsets?: readonly (string | Toolset<Capabilities>)[]
+  /**
+   * What is offered if neither `toolsets` nor the config names toolsets. `all`: every built-in toolset, contract folder and MCP
+   * server. `chosen`, as `toolpact serve` does: contract folders, MCP servers and built-in toolsets that have settings; if there
+   * are none, `workspace`. Default: `all`.
+   */
+  readonly offer?: 'all' | 'chosen'
   /** Folders of contract files and handlers, each a toolset, in addition to those of the config. Their code is run: never let callers choose them. */
   readonly contracts?: readonly string[]
   /** The path of a `toolpact.json`, or its content. It is trusted. */

@@ -77,6 +77,7 @@ function toConfig() {
   const everything = findProgram('@modelcontextprotocol/server-everything')
   const server = { command: process.execPath, args: [everything], approval: 'never' }
   return {
+    toolsets: ['learning', 'workspace', 'everything', 'slow'],
     withoutOutputSchema: 'opaque',
     approval: { waitMs: 4000 },
     mcpServers: {

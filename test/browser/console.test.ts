@@ -4,7 +4,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import type { Page } from 'playwright-core'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { define, makeChangeling } from '../helpers/open-changeling.ts'
-import { useServeFolders } from '../helpers/open-serve.ts'
+import { twoToolsets, useServeFolders } from '../helpers/open-serve.ts'
 import { chromiumPath, findViolations, useChromium } from './open-chromium.ts'
 
 const openFolder = useServeFolders()
@@ -13,7 +13,7 @@ const openPage = useChromium()
 /** A real server, and a browser that is signed in by its one-time link. */
 async function open(args: readonly string[] = [], page: Parameters<typeof openPage>[1] = {}) {
   const folder = openFolder()
-  const server = await folder.start(['--show-link', ...args])
+  const server = await folder.start(['--show-link', ...twoToolsets, ...args])
   const opened = await openPage(server.console, page)
   await opened.getByRole('link', { name: 'Inbox' }).first().waitFor()
   return { ...folder, server, page: opened }

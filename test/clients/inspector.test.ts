@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { entries, openCommandFolder } from '../helpers/run-command.ts'
-import { type Serving, startServe } from './start-serve.ts'
+import { everyToolset, type Serving, startServe } from './start-serve.ts'
 import { listToolExamples, prepareWorkspace, toStableOutput } from './tool-examples.ts'
 
 const inspector = fileURLToPath(
@@ -19,7 +19,7 @@ mkdirSync(workspace)
 let server: Serving
 let http: string[]
 beforeAll(async () => {
-  const args = ['--workspace', workspace, '--yes']
+  const args = ['--workspace', workspace, '--yes', ...everyToolset]
   server = await startServe({ entry: entries.toolpact, args, env: commands.env, cwd: commands.folder })
   const { stdout: token } = await commands.run(['token'])
   http = [server.url, '--transport', 'http', '--header', `Authorization: Bearer ${token.trim()}`]

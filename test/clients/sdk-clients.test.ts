@@ -4,7 +4,7 @@ import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { toolsets } from '../../src/toolsets/index.ts'
 import { entries, openCommandFolder } from '../helpers/run-command.ts'
 import { openClient, type Place, type ToolClient } from './open-client.ts'
-import { startServe } from './start-serve.ts'
+import { everyToolset, startServe } from './start-serve.ts'
 import { listToolExamples, prepareWorkspace, type ToolExample, toStableOutput } from './tool-examples.ts'
 
 const examples = await listToolExamples()
@@ -21,7 +21,7 @@ describe.each(sdks)('the client of the official SDK $sdk, which speaks $revision
     const { folder, env, workspace } = openFolder()
     const server = await startServe({
       entry: entries.toolpact,
-      args: ['--workspace', workspace, '--yes', '--set', 'transcript-clean.rulesOnly=true'],
+      args: ['--workspace', workspace, '--yes', '--set', 'transcript-clean.rulesOnly=true', ...everyToolset],
       env,
       cwd: folder,
     })

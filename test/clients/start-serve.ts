@@ -1,4 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { toolsets } from '../../src/toolsets/index.ts'
+
+/** Serves every built-in toolset. */
+export const everyToolset = Object.keys(toolsets).flatMap((name) => ['--toolset', name])
 
 export interface ServeOptions {
   /** The file that is run: the command, or a program that wraps it. */

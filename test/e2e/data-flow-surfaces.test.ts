@@ -42,7 +42,11 @@ describe('on every surface', () => {
     writeFileSync(join(folder, '.env'), 'KEY=SECRET\n')
     writeFileSync(
       join(folder, 'own.json'),
-      JSON.stringify({ policy: { allowHosts: [host] }, approval: { waitMs: 300 } }),
+      JSON.stringify({
+        toolsets: ['workspace', 'web-fetch'],
+        policy: { allowHosts: [host] },
+        approval: { waitMs: 300 },
+      }),
     )
     const messages: string[] = []
     async function connect(...more: string[]) {
@@ -71,7 +75,10 @@ describe('on every surface', () => {
     const { host, url, paths } = await openHost()
     const { folder, start, readToken, run } = openServeFolder()
     writeFileSync(join(folder, '.env'), 'KEY=SECRET\n')
-    writeFileSync(join(folder, 'own.json'), JSON.stringify({ policy: { allowHosts: [host] }, approval: { waitMs: 0 } }))
+    writeFileSync(
+      join(folder, 'own.json'),
+      JSON.stringify({ toolsets: ['workspace', 'web-fetch'], policy: { allowHosts: [host] }, approval: { waitMs: 0 } }),
+    )
     const server = await start(['--config', 'own.json'])
     async function callTool(name: string, input: Record<string, string>) {
       const client = new Client({ name: 'a test', version: '1' })

@@ -18,7 +18,10 @@ test.skipIf(process.platform !== 'linux')(
       process.stdin.resume()
     `
     const mcpServers = { looker: { command: process.execPath, args: ['-e', code] } }
-    writeFileSync(join(folder, 'mine.json'), JSON.stringify({ policy: { sandbox: 'off' }, mcpServers }))
+    writeFileSync(
+      join(folder, 'mine.json'),
+      JSON.stringify({ toolsets: ['workspace', 'looker'], policy: { sandbox: 'off' }, mcpServers }),
+    )
     const env = { DEPLOY_PASSWORD: 'hunter2', SHELL: '/bin/sh' }
     const { send } = await start(['--yes', '--config', 'mine.json'], { env })
     const command = 'cat /proc/$PPID/environ | tr -d "\\0"; env | grep DEPLOY; echo looked'

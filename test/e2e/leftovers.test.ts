@@ -41,7 +41,7 @@ test.skipIf(process.platform === 'win32')(
   'a hangup, as of a terminal that is closed, ends a server in order',
   async () => {
     const { start, run } = openFolder()
-    const { kill, exited, send } = await start(['--no-token'])
+    const { kill, exited, send } = await start(['--no-token', '--toolset', 'learning'])
     expect((await send('/v1/tools/learning.hello', { body: '{"name":"Ada"}', token: null })).status).toBe(200)
     kill('SIGHUP')
     expect(await exited).toBe(129)

@@ -31,7 +31,7 @@ const mcpServers = Object.fromEntries(
 
 function writeConfig(name: string, more: object = {}): string[] {
   const path = join(folder, name)
-  writeFileSync(path, JSON.stringify({ mcpServers, ...more }))
+  writeFileSync(path, JSON.stringify({ toolsets: ['workspace', ...Object.keys(mcpServers)], mcpServers, ...more }))
   return ['--config', path, '--yes']
 }
 

@@ -12,7 +12,7 @@ test('with an issuer in the config, its tokens are accepted and no others, and t
   const keys = { keys: [{ ...(await exportJWK(publicKey)), kid: 'one', alg: 'RS256' }] }
   writeFileSync(join(folder, 'keys.json'), JSON.stringify(keys))
   const auth = { jwks: 'keys.json', issuer: 'https://issuer.example', audience: 'tools', caller: 'client' }
-  writeFileSync(join(folder, 'own.json'), JSON.stringify({ http: { auth } }))
+  writeFileSync(join(folder, 'own.json'), JSON.stringify({ toolsets: ['learning'], http: { auth } }))
   const local = (await run(['token'])).stdout.trim()
   const { url, send } = await start(['--config', 'own.json'])
   const sign = (claims: { [name: string]: string }) =>

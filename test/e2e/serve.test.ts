@@ -4,7 +4,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { listen } from '../helpers/local-servers.ts'
-import { until, useServeFolders } from '../helpers/open-serve.ts'
+import { twoToolsets, until, useServeFolders } from '../helpers/open-serve.ts'
 import { entries } from '../helpers/run-command.ts'
 
 const hasCurl = spawnSync('curl', ['--version']).status === 0
@@ -15,7 +15,7 @@ const path = '/v1/tools/learning.hello'
 
 test.concurrent('the first start makes a token, which the command prints and which a caller needs', async () => {
   const { start, run, folder, env } = openServeFolder()
-  const { url, send, tools, workspace, console } = await start()
+  const { url, send, tools, workspace, console } = await start(twoToolsets)
   expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
   expect(tools).toBeGreaterThanOrEqual(12)
   expect(workspace).toBe(folder)
@@ -33,7 +33,7 @@ test.concurrent('the first start makes a token, which the command prints and whi
 
 test.skipIf(!hasCurl)('the curl of the README works', async () => {
   const { start, env } = openServeFolder()
-  const { url } = await start()
+  const { url } = await start(twoToolsets)
   const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
   const line = /^curl [^`]+/m.exec(readme)![0]
   const own = line
@@ -45,7 +45,7 @@ test.skipIf(!hasCurl)('the curl of the README works', async () => {
 
 test.concurrent('callers have names, and a running server notices what happens to their tokens', async () => {
   const { start, run } = openServeFolder()
-  const { send } = await start()
+  const { send } = await start(['--toolset', 'learning'])
   const ci = (await run(['token', 'ci'])).stdout.trim()
   const status = async (token: string) => (await send(path, { ...hello, token })).status
   await until(async () => (await status(ci)) === 200)
@@ -62,7 +62,10 @@ test.concurrent('callers have names, and a running server notices what happens t
 
 test.concurrent('a caller sees and calls only what the config gives it', async () => {
   const { start, run, folder } = openServeFolder()
-  writeFileSync(join(folder, 'own.json'), JSON.stringify({ callers: { ci: { tools: ['learning.*'] } } }))
+  writeFileSync(
+    join(folder, 'own.json'),
+    JSON.stringify({ toolsets: ['learning', 'workspace'], callers: { ci: { tools: ['learning.*'] } } }),
+  )
   const token = (await run(['token', 'ci'])).stdout.trim()
   const { send } = await start(['--config', 'own.json'])
   const names = async (caller: string | undefined) => (await send('/v1/tools', caller ? { token: caller } : {})).json.tools.map(({ name }: { name: string }) => name) // biome-ignore format: one line
@@ -156,7 +159,7 @@ test.concurrent('a broken config is reported in a line, and nothing is served', 
 
 test.concurrent('--no-token admits every caller on this machine, warns, and still refuses foreign pages', async () => {
   const { start, folder } = openServeFolder()
-  const { send, output } = await start(['--no-token'])
+  const { send, output } = await start(['--no-token', '--toolset', 'learning'])
   expect(output.stderr).toContain('Warning: --no-token')
   expect((await send(path, { ...hello, token: null })).status).toBe(200)
   expect((await send('/console/api/session', { token: null })).status).toBe(401)

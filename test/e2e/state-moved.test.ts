@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { until, useServeFolders } from '../helpers/open-serve.ts'
+import { twoToolsets, until, useServeFolders } from '../helpers/open-serve.ts'
 
 const openFolder = useServeFolders()
 
@@ -27,7 +27,7 @@ test.each(ways)(
   async (_, take) => {
     const { folder, start } = openFolder()
     const state = join(folder, 'state')
-    const server = await start(['--yes', '--no-token'])
+    const server = await start(['--yes', '--no-token', ...twoToolsets])
     const write = (path: string) =>
       server.send('/v1/tools/workspace.create_file', { body: JSON.stringify({ path, content: 'x' }), token: null })
     const read = () => server.send('/v1/tools/learning.hello', { body: '{"name":"Ada"}', token: null })
@@ -50,7 +50,7 @@ test.each(ways)(
 
 test.each(ways.slice(2))('while %s, a caller with a token gets 503, and is let in once it is back', async (_, take) => {
   const { folder, start, readToken } = openFolder()
-  const server = await start(['--yes'])
+  const server = await start(['--yes', ...twoToolsets])
   const token = readToken()
   const read = () => server.send('/v1/tools/learning.hello', { body: '{"name":"Ada"}', token })
   expect((await read()).status).toBe(200)

@@ -6,6 +6,9 @@ import { afterAll } from 'vitest'
 import { type Answer, type SendOptions, send } from './open-http.ts'
 import { entries, openCommandFolder } from './run-command.ts'
 
+/** Serves two toolsets, under names with prefixes. */
+export const twoToolsets = ['--toolset', 'learning', '--toolset', 'workspace']
+
 interface ServeOptions {
   readonly entry?: keyof typeof entries
   readonly env?: NodeJS.ProcessEnv

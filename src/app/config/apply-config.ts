@@ -21,7 +21,6 @@ const advice: { readonly [key: string]: string } = {
 }
 
 export interface AppliedConfig {
-  readonly loaders: ToolsetLoaders<Capabilities>
   /** Applies the limits of the config to contracts. */
   readonly limit: (loaders: ToolsetLoaders<Capabilities>) => ToolsetLoaders<Capabilities>
   /** Which callers may use which tools, and how tools are named. */
@@ -29,19 +28,18 @@ export interface AppliedConfig {
   readonly notices: readonly string[]
 }
 
-/** Derives from a config which tools are served, with which limits, and to which callers. */
+/** Checks the names in a config, and derives from it the limits of tools and who may call them. */
 export async function applyConfig(
   { config, found, own, source, trusted, isPart, advice, notices }: OpenedConfig,
-  { known, chosen }: ToolsetChoice,
+  { known }: ToolsetChoice,
 ): Promise<AppliedConfig> {
-  const { toolsets, callers, names, workspace } = config
+  const { callers, names, workspace } = config
   const faults = [...(isPart ? [] : await findUnknownNames(config, known)), ...findUnknownGroups(config)]
   if (workspace !== undefined && !statSync(workspace, { throwIfNoEntry: false })?.isDirectory())
     faults.push(`/workspace: ${workspace} is not a folder. Create it, or name another.`)
   if (faults.length > 0)
     throw new ConfigError(`The config ${source} is not valid: ${[...faults, advice].join(' ').trim()}`)
   return {
-    loaders: chosen ?? pick(known, toolsets),
     limit: (loaders) => {
       const limited = withLimits(loaders, found?.config.limits ?? {}, { onlyLower: !trusted })
       return withLimits(limited, own?.limits ?? {}, { onlyLower: false })
@@ -49,12 +47,6 @@ export async function applyConfig(
     catalog: { ...(callers && { rightsOf: toRightsOf(callers) }), ...(names && { names }) },
     notices: [...notices, ...describeForeignKeys(config).map((words) => `${source}: ${words}`)],
   }
-}
-
-/** Excluding toolsets of MCP servers. */
-function pick(known: ToolsetLoaders<Capabilities>, names: readonly string[] | undefined): ToolsetLoaders<Capabilities> {
-  if (!names) return known
-  return Object.fromEntries(names.filter((name) => Object.hasOwn(known, name)).map((name) => [name, known[name]!]))
 }
 
 /** Notices about keys of server entries that have an effect only in other clients. */

@@ -225,7 +225,8 @@ export const configSchema = {
       items: { ...name, description: 'Name of a toolset.' },
       minItems: 1,
       uniqueItems: true,
-      description: 'The toolsets to serve. Default: all. --toolset overrides it.',
+      description:
+        'The toolsets to use, MCP servers included. Default: all; for toolpact serve, what is configured, else workspace. --toolset overrides it.',
     },
     names: {
       enum: ['plain', 'dotted'],

@@ -39,10 +39,7 @@ test.each([
 })
 
 test('the example in docs/compatibility.md is read as it says', async () => {
-  const page = readFileSync(new URL('../../../docs/compatibility.md', import.meta.url), 'utf8').replaceAll(
-    '\r\n',
-    '\n',
-  )
+  const page = readFileSync(new URL('../../../docs/compatibility.md', import.meta.url), 'utf8').replaceAll('\r\n', '\n')
   const [, example] = /````markdown\n([\s\S]*?)````/.exec(page)!
   const { contracts, report } = await fromMarkdown(example!, { lint: false })
   expect(contracts[0]).toMatchObject({

@@ -47,6 +47,7 @@ export async function toStdioEntry(client: Client, file: ClientFile, request: Re
   const seen = await lookAtConfig(request)
   const { mcpServers = {} } = seen?.config ?? {}
   const ofFolder = Object.keys(mcpServers).filter((name) => !mcpServers[name]!.disabled && seen?.scopeOf(name) !== 'everywhere') // biome-ignore format: one line
+  const hasChosen = [...toolset, ...contracts, ...set, ...Object.keys(mcpServers)].length > 0 || seen?.config.toolsets || seen?.config.contracts // biome-ignore format: one line
   const variables = findVariables(mcpServers)
   const passed = [...new Set([...stateVariables, ...variables])]
   return {
@@ -56,6 +57,7 @@ export async function toStdioEntry(client: Client, file: ClientFile, request: Re
       isPinned
         ? `It serves the folder ${folder}; use --workspace to change it.`
         : `It serves the folder that ${client.title} is opened in; use --workspace DIR to fix one.`,
+      ...(hasChosen ? [] : ['It offers the toolset workspace where nothing else is chosen. Choose with --toolset NAME, or run `toolpact mcp add`.']), // biome-ignore format: one line
       ...(!isPinned && file.scope === 'user' && ofFolder.length > 0 ? [`Only where ${client.title} is opened in ${folder}, it uses ${ofFolder.join(', ')}. Add servers for every folder with \`toolpact mcp add --scope everywhere\`.`] : []), // biome-ignore format: one line
       `The entry names this copy of Toolpact (${own[0] ?? command}). If it moves, run toolpact connect ${client.id} again.`,
       ...(variables.length > 0 ? [`Its servers need ${variables.join(', ')} from the environment. Start ${client.title} from a shell that sets them.`] : []), // biome-ignore format: one line

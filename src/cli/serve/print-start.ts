@@ -44,7 +44,8 @@ export async function printStart(started: Started): Promise<void> {
 function toLines({ serving, server, chosen, tools }: Started, { console }: { readonly console: string }): Line[] {
   const port = server.port === 7420 ? [] : ['--port', `${server.port}`]
   const toCommand = (...words: string[]) => [command, ...words, ...port].join(' ')
-  const { workspace } = serving.toolpact
+  const { workspace, catalog, config } = serving.toolpact
+  const isDefault = !serving.request.options.toolset && !config.toolsets && `${catalog.toolsets}` === 'workspace'
   return [
     paint('bold', `Toolpact serves ${tools} ${tools === 1 ? 'tool' : 'tools'} at ${server.url}`),
     ...toColumns([
@@ -57,6 +58,7 @@ function toLines({ serving, server, chosen, tools }: Started, { console }: { rea
     ]),
     '',
     ...(console.includes('?once=') ? [console, ''] : []),
+    ...(isDefault ? ['These are the tools of workspace. Choose others with --toolset NAME, or run', `${command} mcp add to serve an MCP server.`, ''] : []), // biome-ignore format: one line
     paint('dim', chosen.about),
     'Ctrl-C stops it.',
   ]

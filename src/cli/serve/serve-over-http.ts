@@ -171,6 +171,8 @@ function findExample(entries: Entries): { name: string; input: JsonObject } | un
 function toStdioCommand(options: Options, { workspace }: Pick<Toolpact, 'workspace'>): readonly string[] {
   const {
     toolset = [],
+    contracts = [],
+    set = [],
     config,
     'no-config': noConfig,
     ask,
@@ -182,6 +184,8 @@ function toStdioCommand(options: Options, { workspace }: Pick<Toolpact, 'workspa
     ...[...toOwnCommand(), 'serve', '--stdio'],
     ...['--workspace', workspace],
     ...toolset.flatMap((name) => ['--toolset', name]),
+    ...contracts.flatMap((path) => ['--contracts', resolve(path)]),
+    ...set.flatMap((setting) => ['--set', setting]),
     ...(config === undefined ? [] : ['--config', resolve(config)]),
     ...(noConfig ? ['--no-config'] : []),
     ...(ask === undefined ? [] : ['--ask', ask]),

@@ -15,7 +15,8 @@ import { offerSearch } from './offer-search.ts'
 
 export const serve: Command = {
   usage: ['serve [--port N] [--host ADDRESS] [--no-token]', 'serve --stdio [--catalogue search]'],
-  about: `Serves the tools: over HTTP as MCP, REST and OpenAPI with a console, or as MCP on stdin and stdout.
+  about: `Serves tools: over HTTP as MCP, REST and OpenAPI with a console, or as MCP on stdin and stdout. Serves the toolsets
+that --toolset or the config names, else its MCP servers and contract folders; if it has none, the toolset workspace.
 toolpact open opens the console. HTTP callers need a token, which is created on first start; toolpact token shows it. Ctrl-C gives running calls ten seconds
 to finish; a second one exits at once.`,
   options: {
@@ -45,7 +46,7 @@ to finish; a second one exits at once.`,
     ...allowSending,
   },
   examples: [
-    ['toolpact serve', 'every tool, on port 7420'],
+    ['toolpact serve', 'what the config chooses, on port 7420'],
     ['toolpact serve --toolset workspace --workspace ~/project', 'one toolset, under its bare names'],
     ['toolpact serve --stdio --read-only', 'for a client that starts the server itself'],
     ['toolpact serve --catalogue search', 'for hundreds of tools: clients search for what they need'],
@@ -68,6 +69,7 @@ to finish; a second one exits at once.`,
     const openHeld = () =>
       open({
         start: 'held',
+        offer: 'chosen',
         observe: calls.observe,
         // HTTP clients may have no session, or start a new one in mid-conversation.
         ...(!options['allow-sending'] && { dataFlow: options.stdio ? 'session' : 'caller' }),

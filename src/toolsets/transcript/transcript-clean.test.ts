@@ -248,8 +248,8 @@ test('a model that stalls ends as a timeout', async () => {
     status: 504,
     message: expect.stringContaining('did not answer within 0.05 s.'),
   })
-  // No retry, so the reported time is the real one.
-  expect(server.received).toHaveLength(1)
+  // No retry, so the reported time is the real one. On a busy machine it may end before the request arrives.
+  expect(server.received.length).toBeLessThanOrEqual(1)
 })
 
 test('an hour of speech is sent in concurrent parts, with progress', async () => {
