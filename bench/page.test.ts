@@ -33,6 +33,16 @@ test('the order of the sections is that of the benchmarks, however they were mea
   expect(pages[0]!.match(/^## .*/gm)).toEqual(['## startup', '## ledger', '## extract'])
 })
 
+test('charts stay at the top, and are no section', () => {
+  const page = write(
+    write('', 'ledger', 'found').replace('<!-- charts -->\n', '<!-- charts -->\npicture\n'),
+    'extract',
+    'x',
+  )
+  expect(page).not.toContain('picture')
+  expect(page.match(/^<!-- \/?charts -->$/gm)).toHaveLength(2)
+})
+
 test('a section of an unknown benchmark is kept, at the end', () => {
   const page = write(replaceSection('', { name: 'other', section: 'kept' }, []), 'extract', 'found')
   expect(page.match(/^## .*/gm)).toEqual(['## extract', '## other'])

@@ -23,7 +23,8 @@ export function replaceSection(
   { name, section }: { name: string; section: string },
   order: readonly string[],
 ): string {
-  const sections = new Map([...page.matchAll(marked)].map(([, found, text]) => [found!, text!]))
+  const found = [...page.matchAll(marked)].map(([, found, text]) => [found!, text!] as const)
+  const sections = new Map(found.filter(([name]) => name !== 'charts'))
   sections.set(name, section)
   const known = order.filter((other) => sections.has(other))
   const others = [...sections.keys()].filter((other) => !order.includes(other))
@@ -43,17 +44,22 @@ const marked = /^<!-- ([\w-]+) -->\n(.*?)\n<!-- \/\1 -->$/gms
 
 const preamble = `# Benchmarks
 
-What things cost beside their limit or their peers. \`npm run bench\` measures all of it and writes this page, \`npm run bench -- NAME\` measures a part and replaces
-its section, \`--no-write\` leaves the page as it is. A time says little about another machine, a ratio says more. At the end stands what is not about time:
-\`npm run fuzz -- --write\` and \`npm run soak -- --minutes 10 --write\` replace those sections. The table in the README is made of this page.
+What Toolpact costs, and what it withstands, beside other programs that do the same. The charts show the most important results; the tables below have all of them, including those
+where Toolpact is slower, with the date and the machine of each measurement.
 
-- **ratio**: the median of all rounds, as a multiple of the first row. Everything has its turn in each round, so that a busy moment hits all alike.
-  Of times less is better; of calls per second (servers) and pages per CPU-second (extraction) more is.
-- **spread**: the ratio in the round at the tenth and at the ninetieth percentile.
-- **processor**: what processors spent on it, in all processes, which other work on the machine changes less than the time; **its ratio** to the first row.
-- **allocated**: what one operation takes from the heap of the process that measures, not of those that it starts; **memory**: the size of a process.
-- **noisy**: the first row does the same in each round. Where its slow rounds took over ${maxNoise} times its quick ones, the machine had other work, and an aim counts
-  as met or missed only if nearly all rounds agree.
+<!-- charts -->
+<!-- /charts -->
+
+\`npm run bench\` measures everything and writes this page, \`npm run bench -- NAME\` measures one section, \`--no-write\` changes nothing, and \`npm run bench -- --charts\` only redraws
+the charts. \`npm run fuzz -- --write\` and \`npm run soak -- --minutes 10 --write\` replace the last two sections. Compare ratios rather than times: a time depends on the machine.
+
+- **ratio**: the median over all rounds, relative to the first row. Each round runs every row once, so that a busy moment affects all of them.
+  For times, lower is better; for calls per second (servers) and pages per CPU-second (extraction), higher is better.
+- **spread**: the ratio in the 10th and 90th percentile round.
+- **processor**: CPU time in all processes, which other work on the machine affects less than elapsed time; **its ratio** is relative to the first row.
+- **allocated**: heap allocated per operation in the measuring process, without child processes; **memory**: the resident size of a process.
+- **noisy**: the first row does the same work in every round. If its slow rounds took more than ${maxNoise} times as long as its fast ones, the machine was busy, and a target
+  counts as met or missed only if nearly all rounds agree.
 `
 
 function toIntroduction(

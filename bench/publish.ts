@@ -1,7 +1,7 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { arch, cpus, loadavg, platform, totalmem } from 'node:os'
+import { drawCharts, type Pages, replaceCharts } from './charts.ts'
 import { replaceSection, toSection } from './page.ts'
-import { replaceTable } from './readme-table.ts'
 import type { About, Table } from './table.ts'
 
 /** The sections of docs/benchmarks.md in their order. */
@@ -10,11 +10,14 @@ export type Section = (typeof sections)[number]
 
 export const machine = `${cpus().length} × ${cpus()[0]?.model.trim() || arch()}, ${Math.round(totalmem() / 1024 ** 3)} GB, ${platform()} ${arch()}`
 
-const [benchmarks, matrix, readme] = ['docs/benchmarks.md', 'docs/failure-matrix.md', 'README.md'].map(
-  (path) => new URL(`../${path}`, import.meta.url),
-) as [URL, URL, URL]
+const [benchmarks, matrix, readme, images] = [
+  'docs/benchmarks.md',
+  'docs/failure-matrix.md',
+  'README.md',
+  'docs/images/',
+].map((path) => new URL(`../${path}`, import.meta.url)) as [URL, URL, URL, URL]
 
-/** Writes results to their section of docs/benchmarks.md and updates the README. `before`: the load before measuring. */
+/** Writes results to their section of docs/benchmarks.md and redraws the charts. `before`: the load before measuring. */
 export function publish(name: Section, { about, tables, before }: { about: About; tables: Table[]; before: number }) {
   const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
     version: string
@@ -28,17 +31,29 @@ export function publish(name: Section, { about, tables, before }: { about: About
   })
   // Read late, because another benchmark may have written in the meantime.
   writeFileSync(benchmarks, replaceSection(read(benchmarks), { name, section }, sections))
-  refreshReadme()
+  publishCharts()
 }
 
-/** Updates the table of the README from the published pages. */
-export function refreshReadme(): void {
-  writeFileSync(readme, toReadme())
+/** Draws the charts from the published pages, and puts them into the pages. */
+export function publishCharts(): void {
+  mkdirSync(images, { recursive: true })
+  for (const [path, text] of toFiles()) writeFileSync(path, text)
 }
 
-/** The expected README. */
-export function toReadme(): string {
-  return replaceTable(read(readme), { benchmarks: read(benchmarks), matrix: read(matrix) })
+/** The charts, and the pages that show them, as they should be. */
+export function toFiles(): Map<URL, string> {
+  const pages: Pages = { benchmarks: read(benchmarks), matrix: read(matrix) }
+  return new Map([
+    ...[...drawCharts(pages)].map(([name, svg]) => [new URL(name, images), svg] as const),
+    [readme, replaceCharts(read(readme), pages, { names: ['chart-overview'], folder: 'docs/images' })],
+    [
+      benchmarks,
+      replaceCharts(pages.benchmarks, pages, {
+        names: ['chart-overview', 'chart-gateways', 'chart-servers'],
+        folder: 'images',
+      }),
+    ],
+  ])
 }
 
 function read(page: URL): string {

@@ -1,8 +1,11 @@
-/** `npm run bench` runs every benchmark, `npm run bench -- startup ledger` the named ones; `--no-write`: leave docs/benchmarks.md and README.md as they are. */
+/**
+ * `npm run bench` runs every benchmark, `npm run bench -- startup ledger` the named ones; `--no-write` leaves docs/benchmarks.md and
+ * the charts as they are, `--charts` only redraws the charts from docs/benchmarks.md and docs/failure-matrix.md.
+ */
 import { loadavg } from 'node:os'
 import { toNotes } from './page.ts'
 import { printTable } from './print-table.ts'
-import { machine, publish, type Section } from './publish.ts'
+import { machine, publish, publishCharts, type Section } from './publish.ts'
 import type { About, Table } from './table.ts'
 
 interface Bench {
@@ -27,11 +30,15 @@ const benches = {
 } satisfies { [name in Section]?: () => Promise<Bench> }
 const names = Object.keys(benches) as (keyof typeof benches)[]
 const writes = !process.argv.includes('--no-write')
-const named = process.argv.slice(2).filter((argument) => argument !== '--no-write')
+const named = process.argv.slice(2).filter((argument) => !argument.startsWith('--'))
 const unknown = named.filter((name) => !Object.hasOwn(benches, name))
 if (unknown.length > 0) {
   console.error(`There is no benchmark ${unknown.join(', ')}. Choose from ${names.join(', ')}.`)
   process.exit(2)
+}
+if (process.argv.includes('--charts')) {
+  publishCharts()
+  process.exit()
 }
 console.log(`Node ${process.version} on ${machine}`)
 for (const name of names.filter((one) => named.length === 0 || named.includes(one))) {

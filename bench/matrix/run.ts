@@ -1,7 +1,7 @@
 /** `npm run matrix` plays every row before every gateway and writes docs/failure-matrix.md; `-- WORDS`: only rows with these words, and writes nothing. */
 import { writeFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { refreshReadme } from '../publish.ts'
+import { publishCharts } from '../publish.ts'
 import { gatewayRows } from './gateway-rows.ts'
 import { type Gateway, gateways } from './gateways.ts'
 import { incidentRows } from './incident-rows.ts'
@@ -39,7 +39,7 @@ for (const [title, rows] of Object.entries(groups)) {
 clearTimeout(late)
 if (words === '') {
   writeFileSync(page, toPage(found, columns))
-  refreshReadme()
+  publishCharts()
 }
 const failed = Object.values(found)
   .flat()
