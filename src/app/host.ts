@@ -35,7 +35,7 @@ export interface HostOptions {
   /** The folder of the config. */
   readonly folder: string
   readonly lock: HostLock
-  readonly start: 'eager' | 'held' | 'lazy'
+  readonly start: 'eager' | 'held' | 'lazy' | 'never'
   /** The state directory, if the lists of servers are stored there for the next run. */
   readonly directory?: string | undefined
   /** How long the first list waits for a server. */
@@ -75,8 +75,7 @@ export function createHost({ folder, lock, start, waitMs, directory, ...first }:
       lock: lock.views,
       start,
       known,
-      // With `lazy`, a call needs its server anyway, and a command that lists tools needs the current ones.
-      ...(start !== 'lazy' && { memory: createToolMemory({ lock, folder, directory }) }),
+      memory: createToolMemory({ lock, folder, directory, isLazy: start === 'lazy' }),
       ...(waitMs !== undefined && { waitMs }),
     })
     upstreams.onChange((server, change) => {
@@ -156,22 +155,28 @@ interface MemoryOptions {
   readonly folder: string
   /** The state directory. Without one, nothing is stored for the next run. */
   readonly directory: string | undefined
+  /** Remember what servers list, but recall nothing: a call needs its server anyway, and a list must be current. */
+  readonly isLazy: boolean
 }
 
 /** The tools of servers as known before they are ready. Accepted definitions override those listed last. */
-function createToolMemory({ lock, folder, directory }: MemoryOptions): ToolMemory {
+function createToolMemory({ lock, folder, directory, isLazy }: MemoryOptions): ToolMemory {
   const toServer = (name: string, address: object) => ({ name, folder, address: address as JsonObject })
   const store = lazily(async () =>
     directory === undefined ? undefined : (await import('../state/listed-tools.ts')).openListedTools(directory),
   )
   return {
     async recall(name, address) {
+      if (isLazy) return undefined
       const [accepted, kept] = await Promise.all([lock.recall(name), store()])
       const listed = kept?.load(toServer(name, address))
       return accepted && listed ? merge(accepted, listed) : (accepted ?? listed)
     },
     async remember(name, address, listed) {
-      await (await store())?.save(toServer(name, address), listed)
+      const kept = await store()
+      // A list that is the same is not written again.
+      if (isLazy) kept?.load(toServer(name, address))
+      await kept?.save(toServer(name, address), listed)
     },
   }
 }

@@ -56,7 +56,7 @@ const kinds: { readonly [Name in keyof Required<ToolpactOptions>]: Kind } = {
   stateDirectory: text,
   access: oneOf('read', 'write'),
   onStorage: callback,
-  start: oneOf('eager', 'held', 'lazy'),
+  start: oneOf('eager', 'held', 'lazy', 'never'),
   watch: callback,
   settings: {
     is: 'an object with an object of settings for each toolset',

@@ -67,9 +67,10 @@ export interface ToolpactOptions {
   readonly onStorage?: (message: string) => void
   /**
    * When the MCP servers of the config start: at once, when `upstreams.begin()` is called (`held`), or with the first
-   * call or list that needs them. Default: lazy.
+   * call or list that needs them. With `never` they do not start: lists contain the tools that are known from the lock or
+   * an earlier run. Default: lazy.
    */
-  readonly start?: 'eager' | 'held' | 'lazy'
+  readonly start?: 'eager' | 'held' | 'lazy' | 'never'
   /**
    * Apply changes of the config file while this is open, within a second. Receives a line for the operator about each:
    * what was applied, what needs a restart, and why a config was not used.

@@ -161,7 +161,18 @@ test.each<[string, Turn, RegExp, RegExp]>([
     /refused the key/,
     /TOOLPACT_MODEL_KEY/,
   ],
-  ['an unknown model', { status: 404, error: 'model not found' }, /scripted.*model not found/, /TOOLPACT_MODEL .*\/v1/],
+  [
+    'an unknown model',
+    { status: 404, error: 'model not found' },
+    /scripted.*model not found/,
+    /TOOLPACT_MODEL .*\/v1\/models/,
+  ],
+  [
+    'another address',
+    { status: 404, error: 'nothing here' },
+    /no chat endpoint.*nothing here/,
+    /TOOLPACT_MODEL_URL .*\/v1;/,
+  ],
   ['a redirect', { status: 307, headers: { location: 'http://127.0.0.1:1/' } }, /redirects/, /TOOLPACT_MODEL_URL/],
   [
     'a bad request',
@@ -270,8 +281,28 @@ test('a parameter that the endpoint rejects is omitted from then on', async () =
 
 test.each(ways)('a model that stalls ends with the time, %s', async (_way, options) => {
   const { fail } = await openScripted([{ trouble: 'stall' }, { say: 'Once upon a time', midway: 'stall' }])
-  for (const _ of [1, 2])
-    expect(await fail({ ...options, timeoutMs: 50 })).toMatchObject({ code: 'timeout', message: /within 0.05 s/ })
+  expect(await fail({ ...options, timeoutMs: 50 })).toMatchObject({ code: 'timeout', message: /within 0.05 s/ })
+  const message = options.onText ? /silent for 0.5 s|within 0.5 s/ : /within 0.5 s/
+  expect(await fail({ ...options, timeoutMs: 500 })).toMatchObject({ code: 'timeout', message })
+})
+
+test('a streamed answer may take any time, as long as something is said', async () => {
+  const server = createServer(async (_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    const send = (delta: object, finish: string | null = null) =>
+      response.write(`data: ${JSON.stringify({ choices: [{ delta, finish_reason: finish }] })}\n\n`)
+    for (const delta of [{ reasoning_content: 'hm' }, { content: 'a' }, { content: 'b' }, { content: 'c' }, {}]) {
+      send(delta, 'content' in delta || 'reasoning_content' in delta ? null : 'stop')
+      await new Promise((resolve) => setTimeout(resolve, 500))
+    }
+    response.end('data: [DONE]\n\n')
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
+  const model = openModel({ url, model: 'slow', timeoutMs: 60_000 })
+  // Longer than each pause, shorter than all of them.
+  expect(await model.complete(hello, { onText: () => {}, timeoutMs: 1500 })).toMatchObject({ text: 'abc' })
 })
 
 test('an abort rejects with its own reason', async () => {

@@ -71,7 +71,10 @@ export interface ModelAnswer {
 
 export interface CompleteOptions {
   readonly signal?: AbortSignal
-  /** For everything: waiting, retries, the whole answer. Default: from the settings, 30,000. */
+  /**
+   * For everything: waiting, retries, the whole answer. A streamed answer may take longer, but not be silent for longer.
+   * Default: from the settings, 30,000.
+   */
   readonly timeoutMs?: number
   /** Streams the answer: called with each piece of text. */
   readonly onText?: (delta: string) => void
@@ -90,20 +93,32 @@ export function openModel(settings: ModelSettings): Model {
   const unwanted = new Set<Setting>()
   const open = lazily(() => openClient(settings))
 
-  async function ask(request: ModelRequest, signal: AbortSignal, onText: CompleteOptions['onText']) {
+  interface Asked extends Pick<CompleteOptions, 'onText'> {
+    readonly signal: AbortSignal
+    readonly onActivity: () => void
+  }
+
+  async function ask(request: ModelRequest, { signal, onText, onActivity }: Asked) {
     const client = await open()
     const body = toBody(settings.model, request, { unwanted, stream: onText !== undefined })
     const response = await client.chat.completions.create(body, { signal }).asResponse()
-    return readAnswer(response, { client, onText })
+    return readAnswer(response, { client, onText, onActivity })
   }
 
   return {
     name: settings.model,
     async complete(request, { signal: given, timeoutMs = settings.timeoutMs, onText } = {}) {
       given?.throwIfAborted()
-      const timeout = AbortSignal.timeout(timeoutMs)
-      const signal = given ? AbortSignal.any([given, timeout]) : timeout
-      const deadline = performance.now() + timeoutMs
+      const timeout = new AbortController()
+      const timer = setTimeout(() => timeout.abort(), timeoutMs)
+      const signal = given ? AbortSignal.any([given, timeout.signal]) : timeout.signal
+      let deadline = performance.now() + timeoutMs
+      let hasBegun = false
+      const onActivity = () => {
+        hasBegun = true
+        deadline = performance.now() + timeoutMs
+        timer.refresh()
+      }
       let hasStreamed = false
       let thrown: { readonly cause: unknown } | undefined
       const tell = (delta: string) => {
@@ -118,7 +133,7 @@ export function openModel(settings: ModelSettings): Model {
       try {
         for (let attempt = 1; ; ) {
           try {
-            return await ask(request, signal, onText && tell)
+            return await ask(request, { signal, onActivity, ...(onText && { onText: tell }) })
           } catch (cause) {
             signal.throwIfAborted()
             if (thrown) throw thrown.cause
@@ -136,7 +151,9 @@ export function openModel(settings: ModelSettings): Model {
         }
       } catch (error) {
         given?.throwIfAborted()
-        throw timeout.aborted ? toModelTimeout(settings, timeoutMs) : error
+        throw timeout.signal.aborted ? toModelTimeout(settings, timeoutMs, hasBegun) : error
+      } finally {
+        clearTimeout(timer)
       }
     },
   }

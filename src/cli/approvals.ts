@@ -47,7 +47,7 @@ if that has ended, by the next identical call.`,
     ['toolpact approvals deny 3f2a91c4 77b0e1d2', 'refuse two calls'],
     ['toolpact approvals deny --all-from nightly', 'refuse every call of a caller'],
   ],
-  next: (before) => (before.length === 0 ? Object.keys(actions) : undefined),
+  next: ([action]) => (action === undefined ? Object.keys(actions) : action === 'list' ? undefined : 'question'),
   async run(request) {
     const [action = 'list', ...ids] = request.positionals
     checkUsage(action, ids, request)

@@ -33,7 +33,7 @@ strings and other types, quote strings that look like JSON: 'key="5"'.`,
     ['toolpact call learning.hello --input @ada.json', 'input from a file'],
     [`echo '{"name":"Ada"}' | toolpact call learning.hello --input -`, 'input from a pipe'],
   ],
-  next: (before) => (before.length === 0 ? 'tool' : undefined),
+  next: ([tool]) => (tool === undefined ? 'tool' : { parametersOf: tool }),
   async run(request) {
     const { positionals, options, terminal, open } = request
     const [tool, ...pairs] = positionals

@@ -16,6 +16,7 @@ A unique prefix of the run's id is enough; the default is the newest run. Only t
     ['toolpact replay 1a2b3c4d', 'rerun one plan'],
     ['toolpact replay --json', 'rerun the newest plan, print JSON'],
   ],
+  next: (before) => (before.length === 0 ? 'call' : undefined),
   async run(request) {
     const { positionals, options, open, terminal } = request
     const [prefix, ...more] = positionals

@@ -1,6 +1,6 @@
 import type { ChatEntry } from '../agent/chat/chat-entry.ts'
 import type { Toolpact } from '../app/app.ts'
-import { printable, printableJson, printableLines } from '../contract/text/printable.ts'
+import { printable, printableJson } from '../contract/text/printable.ts'
 import { clipTo } from '../runtime/approval/text/wrap.ts'
 import type { SessionSummary, Sessions } from '../runtime/storage/sessions.ts'
 import { toGutterRows } from './chat/gutter.ts'
@@ -20,7 +20,7 @@ session. Only the 200 most recently used sessions are kept.`,
     ['toolpact chat --session 3f2a91c4', 'continue it'],
     ['toolpact sessions remove 3f2a91c4', 'delete it'],
   ],
-  next: (before) => (before.length === 0 ? Object.keys(actions) : undefined),
+  next: ([action]) => (action === undefined ? Object.keys(actions) : action === 'list' ? undefined : 'session'),
   async run(request) {
     const [action = 'list', ...ids] = request.positionals
     if (!Object.hasOwn(actions, action))
@@ -124,7 +124,7 @@ function toLines(entry: ChatEntry, columns: number | undefined): Line[] {
       return ['', [paint('bold', '> '), entry.text.replaceAll('\n', '\n  ')]]
     case 'answer':
       return [
-        ...(entry.text === '' ? [] : toGutterRows(printableLines(entry.text.trimEnd()), columns)),
+        ...(entry.text === '' ? [] : toGutterRows(entry.text.trimEnd(), columns)),
         ...entry.calls.map(({ name, arguments: input }): Line => [paint('cyan', '→ '), clipTo(printable(`${name} ${input}`), width - 2)]), // biome-ignore format: one line
       ]
     case 'result': {

@@ -29,7 +29,7 @@ export interface UpstreamsOptions extends AddressContext, Pick<UpstreamDeps, 'op
    * When servers without a `start` of their own start: with the host (`eager`), with `begin` (`held`), or when their
    * tools are first needed (`lazy`). Default: lazy.
    */
-  readonly start?: 'eager' | 'held' | 'lazy'
+  readonly start?: 'eager' | 'held' | 'lazy' | 'never'
   /** Tools that do not come from servers. */
   readonly known?: readonly KnownTool[]
   /** Remembers the tools of servers from one run to the next. */
@@ -95,7 +95,7 @@ export function openUpstreams(
   const opened = new Map<string, Opened>()
   /** Removed or replaced servers that are still stopping. */
   const ending = new Set<Promise<void>>()
-  let isBegun = startAll !== 'held'
+  let isBegun = startAll !== 'held' && startAll !== 'never'
   for (const [name, entry] of Object.entries(servers)) hold(name, entry)
   if (isBegun) begin()
 
@@ -165,6 +165,7 @@ export function openUpstreams(
     }
     const load = async () => {
       const isKnown = await upstream.recall()
+      if (startAll === 'never') return toToolset(upstream.status())
       // A lazy server whose tools are known starts with the first call.
       if (!isKnown) await begin()
       else if (isEager(entry)) begin()

@@ -131,6 +131,40 @@ describe.skipIf(!hasTmux)('chat on a terminal (skipped where tmux is absent)', (
       expect(model.received[turn]!.said.findLast(({ role }) => role === 'tool')!.content).toContain('from the server')
   })
 
+  test('renders Markdown, completes with Tab, explains an invalid input, and says where it left off', {
+    timeout: 90_000,
+  }, async () => {
+    await using model = await openScriptedModel([
+      { say: '# Plan\n\nI read **it** now.\n\n- one\n- two', ...call('read_file', { pth: 'notes.md' }) },
+      'Seen `it`.\n\n```\nlast line\n```',
+    ])
+    writeFileSync(join(folder, 'notes-of-today.md'), '')
+    const own = openScreens({ folder, env: { ...env, ...model.environment } })
+    screens.push(own)
+    const chat = `"${process.execPath}" "${entries.toolpact}" chat --toolset workspace`
+    const screen = own.open('markdown', chat, 80)
+    await screen.until(/^> *$/m)
+    screen.type('-l', '/to')
+    screen.type('Tab')
+    await screen.until(/^> \/tools$/m)
+    screen.type('C-u')
+    screen.type('-l', 'Read notes-')
+    screen.type('Tab')
+    await screen.until(/^> Read notes-of-today\.md$/m)
+    screen.type('Enter')
+    const seen = await screen.until(/^│ {5}last line\n> *$/m)
+    expect(seen).toMatch(/\x1b\[1mit\x1b\[/)
+    const lines = screen.lines()
+    const from = lines.indexOf('│ Plan')
+    expect(lines.slice(from, from + 8)).toEqual([...['│ Plan', '│', '│ I read it now.', '│', '│ • one', '│ • two'], '→ workspace.read_file pth=notes.md', expect.stringContaining('✗ invalid_input')]) // biome-ignore format: one line
+    expect(lines.join('\n')).toMatch(/^ {4}\/path: Missing required "path"/m)
+    screen.type('C-d')
+    await screen.until('done:0')
+    const again = own.open('again', `${chat} --continue`, 80)
+    await again.until(/^> *$/m)
+    expect(again.lines().slice(-6, -1)).toEqual([expect.stringMatching(/^Last question, \d{4}-/), '  Read notes-of-today.md', '│ Seen it.', '│', '│     last line']) // biome-ignore format: one line
+  })
+
   test('works on a terminal that reports no width', { timeout: 90_000 }, async () => {
     await using model = await openScriptedModel([
       { say: 'I look.', ...call('list_dir', { path: '.' }) },

@@ -1,6 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import { define, makeChangeling } from '../helpers/open-changeling.ts'
 import { openCommandFolder } from '../helpers/run-command.ts'
 
 const notes = String.raw`{"content":".*","path":"notes/[^/]*\.txt"}`
@@ -238,6 +239,12 @@ test.concurrent.each([
     ['allow', 'ask', 'deny'],
   ],
   [['ledger', '--tool', 'practitioner.h'], ['practitioner.hello']],
+  [['call', 'workspace.run_in_terminal', 'command=ls', ''], ['timeout_seconds=']],
+  [['rules', 'test', 'learning.hello', 'n'], ['name=']],
+  [
+    ['call', 'practitioner.read_repo_file', 'encoding='],
+    ['encoding=base64', 'encoding=utf-8'],
+  ],
   [['call', '--toolset', 'l'], ['learning']],
   [['show', '--js'], ['--json']],
   [['absent', ''], []],
@@ -248,10 +255,32 @@ test.concurrent.each([
   expect(stdout.split('\n').filter(Boolean)).toEqual(found)
 })
 
-test.concurrent('a shell completes the ids of rules', async () => {
+test.concurrent('a shell completes the ids of rules and calls', async () => {
   const { run, read } = openFolder()
   const { id } = await read('rules', 'add', 'create_file', notes)
   expect((await run(['completion', 'words', '--', 'rules', 'remove', 'rule'])).stdout).toBe(`${id}\n`)
+  await run(['call', 'learning.hello', 'name=Ada'])
+  const { stdout } = await run(['completion', 'words', '--', 'ledger', 'show', ''])
+  expect(stdout).toMatch(/^[0-9a-f]{8}\n$/)
+  expect((await run(['ledger', 'show', stdout.trim()])).stdout).toContain('learning.hello')
+})
+
+test.concurrent('the tools of a server are completed as last listed, without starting it', async () => {
+  const { run, folder } = openFolder()
+  const inputSchema = { type: 'object', properties: { 'a$(touch hit)': { enum: ['x y'] }, text: { type: 'boolean' } } } // biome-ignore format: one line
+  const { entry, pids } = makeChangeling([define('odd', { inputSchema })], { withoutOutputSchema: 'opaque' }, folder)
+  writeFileSync(join(folder, 'up.json'), JSON.stringify({ mcpServers: { up: entry } }))
+  const complete = async (...words: string[]) =>
+    (await run(['completion', 'words', '--config', 'up.json', '--', 'call', ...words])).stdout
+      .split('\n')
+      .filter(Boolean)
+  expect(await complete('up.')).toEqual([])
+  expect(pids()).toEqual([])
+  await run(['call', 'up.odd', 'text=true', '--config', 'up.json'])
+  expect(await complete('up.')).toEqual(['up.odd'])
+  expect(await complete('up.odd', '')).toEqual(['a$(touch hit)=', 'text='])
+  expect(await complete('up.odd', 'text=')).toEqual(['text=false', 'text=true'])
+  expect(pids()).toHaveLength(1)
 })
 
 test.skipIf(process.platform === 'win32')('the script for bash completes', async () => {
@@ -260,9 +289,12 @@ test.skipIf(process.platform === 'win32')('the script for bash completes', async
   const { spawnSync } = await import('node:child_process')
   const { entries } = await import('../helpers/run-command.ts')
   const own = `toolpact() { '${process.execPath}' '${entries.toolpact}' "$@"; }`
-  const use = 'COMP_WORDS=(toolpact rules add learning.h); COMP_CWORD=3; _toolpact; echo $COMPREPLY'
+  const use = `complete_words() { COMP_WORDS=(toolpact "$@"); COMP_CWORD=$#; _toolpact; printf '<%s>' "\${COMPREPLY[@]}"; }
+complete_words rules add learning.h; complete_words call practitioner.read_repo_file encoding = u`
   const bash = spawnSync('bash', ['-c', `${own}\n${script}\n${use}`], { env, encoding: 'utf8' })
-  expect(bash.stdout).toBe('learning.hello\n')
+  expect(bash.stdout).toBe('<learning.hello><utf-8>')
+  const quoted = `toolpact() { printf '%s\\n' 'a b' '$(x)' '*'; }\n${script}\ncompopt() { :; }\n_toolpact; printf '<%s>' "\${COMPREPLY[@]}"`
+  expect(spawnSync('bash', ['-c', quoted], { env, encoding: 'utf8' }).stdout).toBe('<a\\ b><\\$\\(x\\)><\\*>')
   expect(await run(['completion', 'tcsh'])).toMatchObject({
     code: 2,
     stderr: expect.stringContaining('Use bash, zsh, fish.'),

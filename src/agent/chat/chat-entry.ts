@@ -88,6 +88,8 @@ export interface ResultEvent {
   readonly code: string | null
   /** What went wrong; null if nothing did. */
   readonly message: string | null
+  /** What is wrong with the input, by property. */
+  readonly problems?: readonly { readonly pointer: string; readonly message: string }[]
   readonly output: JsonValue
   readonly durationMs: number
 }

@@ -7,6 +7,7 @@ import { shorten } from '../../contract/text/shorten.ts'
 import type { Caller } from '../../contract/tool.ts'
 import { ToolError } from '../../contract/tool-error.ts'
 import type { Approver } from '../../runtime/approval/approver.ts'
+import type { Call } from '../../runtime/pipeline/call.ts'
 import { isoTime } from '../../runtime/pipeline/iso-time.ts'
 import type { Query } from '../../runtime/pipeline/queries.ts'
 import type { Sessions } from '../../runtime/storage/sessions.ts'
@@ -35,7 +36,7 @@ export interface ChatHost extends AgentHost {
   restore(images: readonly Image[]): Promise<Restored[]>
 }
 
-export interface ChatOptions {
+export interface ChatOptions extends Pick<Call, 'onProgress' | 'onOutput'> {
   /** The id of a new or resumed session. */
   readonly session: string
   readonly model: Model
@@ -43,7 +44,7 @@ export interface ChatOptions {
   readonly approver?: Approver
   /** Maximum number of answers of the model per question. Default: 25. */
   readonly maxSteps?: number
-  /** For one answer of the model. Default: from the model's settings. */
+  /** How long the model may be silent. Default: from the model's settings. */
   readonly timeoutMs?: number
   /** Maximum number of characters of the session that the model reads. Default: 120,000. */
   readonly contextCharacters?: number
@@ -178,6 +179,8 @@ export async function openChat(host: ChatHost, options: ChatOptions): Promise<Ch
           ...{ caller, signal, keep: (image: Image) => sessions.keepImage(session, step, image) },
           ...(approver && { approver }),
           ...(query && { query }),
+          ...(options.onProgress && { onProgress: options.onProgress }),
+          ...(options.onOutput && { onOutput: options.onOutput }),
         })
       : undefined
     const shown = result ?? { success: false as const, error: (read as { error: CallFault }).error }
@@ -197,6 +200,7 @@ export async function openChat(host: ChatHost, options: ChatOptions): Promise<Ch
     })
     onEvent({
       ...{ type: 'result', step, ...facts, tool: name, message: error?.message ?? null },
+      ...(result?.success === false && result.error.problems && { problems: result.error.problems.map(({ pointer, message }) => ({ pointer, message })) }), // biome-ignore format: one line
       output: shown.success ? shown.output : null,
       durationMs: result?.durationMs ?? 0,
     })

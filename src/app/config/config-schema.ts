@@ -183,7 +183,7 @@ const model = {
       type: 'integer',
       minimum: 1,
       default: 30_000,
-      description: 'Milliseconds to wait for an answer.',
+      description: 'Milliseconds to wait for an answer; of a streamed answer, for its next token.',
     },
   },
 } as const

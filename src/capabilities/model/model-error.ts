@@ -2,7 +2,7 @@ import { printable } from '../../contract/text/printable.ts'
 import { shorten } from '../../contract/text/shorten.ts'
 import { ToolError, type ToolErrorOptions } from '../../contract/tool-error.ts'
 import { AnswerTooLargeError } from './fetch-bounded.ts'
-import type { ModelSettings } from './read-model-settings.ts'
+import type { ModelSettings, SettingNames } from './read-model-settings.ts'
 import { dispensable, type Setting } from './to-body.ts'
 
 /** The codes that `model` fails with. */
@@ -53,10 +53,17 @@ export function toNoAnswer(reason: string, about?: 'url' | 'limit' | 'endpoint')
   })
 }
 
-export function toModelTimeout({ model, url }: ModelSettings, timeoutMs: number): ToolError<ModelErrorCode> {
-  const message = `The model ${model} at ${toPlace(url)} did not answer within ${timeoutMs / 1000} s.`
-  return new ToolError('timeout', message, {
-    suggestion: 'Try again, allow more time (model.timeoutMs in the config), or use a faster model.',
+/** `hasBegun`: the answer was streamed, and stopped in the middle. */
+export function toModelTimeout(
+  { model, url }: ModelSettings,
+  timeoutMs: number,
+  hasBegun: boolean,
+): ToolError<ModelErrorCode> {
+  const seconds = timeoutMs / 1000
+  const what = hasBegun ? `stopped in its answer: silent for ${seconds} s` : `did not answer within ${seconds} s`
+  return new ToolError('timeout', `The model ${model} at ${toPlace(url)} ${what}.`, {
+    suggestion:
+      'Try again, allow more time (model.timeoutMs in the config, or --timeout SECONDS of chat and ask), or use a faster model.',
   })
 }
 
@@ -100,39 +107,36 @@ function judgeStatus(
 ): Failure {
   const place = toPlace(settings.url)
   const said = toWords(body, settings)
+  const names = namesOf(settings)
   const fail = (message: string, suggestion: string) => new EndpointError(message, { status, said, suggestion })
   if (status === 401 || status === 403) {
-    const what = settings.key === undefined ? 'requires a key, and none is set' : 'refused the key'
+    const isMissing = settings.key === undefined
     return {
       error: fail(
-        `The endpoint of the model at ${place} ${what} (${status}).`,
-        'Check TOOLPACT_MODEL_KEY, or the variable that model.keyEnv in the config names.',
+        `The endpoint of the model at ${place} ${isMissing ? 'requires a key, and none is set' : 'refused the key'} (${status}).`,
+        isMissing
+          ? 'Set TOOLPACT_MODEL_KEY to the key, or name the variable that holds it as model.keyEnv in the config.'
+          : `Set ${names.key} to a key that is valid there.`,
       ),
     }
   }
-  if (status === 404) {
-    return {
-      error: fail(
-        `The endpoint at ${place} does not know the model ${settings.model}, or there is no endpoint (404)${said}.`,
-        'Check TOOLPACT_MODEL (model.model in the config), and that TOOLPACT_MODEL_URL (model.url) is the address that usually ends in /v1.',
-      ),
-    }
-  }
+  if (status === 404) return { error: /model/i.test(said) ? toUnknownModel() : toNoEndpoint() }
   if (status >= 300 && status < 400) {
     return {
       error: fail(
         `The endpoint of the model at ${place} redirects elsewhere (${status}), which is not followed.`,
-        'Set TOOLPACT_MODEL_URL (model.url in the config) to the address itself.',
+        `Set ${names.url} to the address itself.`,
       ),
     }
   }
   if (status === 429 || status === 408 || status >= 500) {
     const waitMs = toWait(headers)
     const words = status === 429 ? 'has had enough requests for now' : 'failed'
+    const later = waitMs === undefined ? 'Try again later' : `Try again in ${Math.ceil(waitMs / 1000)} s`
     const suggestion =
       status === 429
-        ? "Try again later, or check the endpoint's limits and your quota there."
-        : "Try again later, or look into the endpoint's own log."
+        ? `${later}, check the limits and the quota of your account there, or set ${names.model} to another model.`
+        : `${later}, or look into the endpoint's own log.`
     return {
       error: new EndpointError(`The endpoint of the model at ${place} ${words} (${status})${said}.`, {
         ...{ status, said, suggestion },
@@ -149,6 +153,28 @@ function judgeStatus(
     ),
     ...toRefused(body),
   }
+
+  function toUnknownModel() {
+    return fail(
+      `The endpoint at ${place} does not know the model ${settings.model} (404)${said}.`,
+      `Set ${names.model} to a model that it serves. To list them: curl ${place}/models`,
+    )
+  }
+
+  function toNoEndpoint() {
+    const guess = /\/v\d+$/.test(new URL(settings.url).pathname) ? '' : `, such as ${place}/v1`
+    return fail(
+      `There is no chat endpoint at ${place}, or it does not know the model ${settings.model} (404)${said}.`,
+      `Set ${names.url} to the address of an OpenAI-compatible endpoint, which usually ends in /v1${guess}; or set ${names.model} to a model that it serves.`,
+    )
+  }
+}
+
+/** Settings that were not read from the environment or the config have the usual names. */
+function namesOf({ names }: ModelSettings): Required<SettingNames> {
+  const url = 'TOOLPACT_MODEL_URL (model.url in the config)'
+  const model = 'TOOLPACT_MODEL (model.model in the config)'
+  return { url, model, key: 'TOOLPACT_MODEL_KEY', ...names }
 }
 
 /** Reasoning models reject `temperature`, and some endpoints lack parameters that others have. */
@@ -163,7 +189,7 @@ function toUnreachable(settings: ModelSettings, reason: string): Failure {
   const message = `The model at ${toPlace(settings.url)} cannot be reached: ${reason}.`
   return {
     error: new ToolError('model_error', message, {
-      suggestion: 'Check TOOLPACT_MODEL_URL (model.url in the config), and that the endpoint is running.',
+      suggestion: `Check that the endpoint is running, and that ${namesOf(settings).url} is its address.`,
     }),
     again: true,
   }

@@ -12,6 +12,8 @@ const tags = ['<think>', '<thinking>', '</think>', '</thinking>']
 interface ReadOptions {
   readonly client: OpenAI
   readonly onText: ((delta: string) => void) | undefined
+  /** Called whenever a stream says something: text, reasoning or a part of a call. */
+  readonly onActivity: () => void
 }
 
 /** Reads an endpoint's answer, whole or streamed. All of it is untrusted. */
@@ -71,7 +73,7 @@ function toWhole(text: string, type: string): Said {
   }
 }
 
-async function readStream(response: Response, { client, onText }: ReadOptions): Promise<Said> {
+async function readStream(response: Response, { client, onText, onActivity }: ReadOptions): Promise<Said> {
   const { Stream } = await import('openai/streaming')
   const stream = Stream.fromSSEResponse<unknown>(response, new AbortController(), client)
   const filter = createThoughtFilter()
@@ -82,7 +84,9 @@ async function readStream(response: Response, { client, onText }: ReadOptions): 
     const { choices, usage } = asRecord(event)
     said.usage = toUsage(usage) ?? said.usage
     const choice = asRecord(Array.isArray(choices) ? choices[0] : undefined)
-    const { content, refusal, tool_calls: calls } = asRecord(choice.delta)
+    const delta = asRecord(choice.delta)
+    const { content, refusal, tool_calls: calls } = delta
+    if (saysSomething(delta)) onActivity()
     const text = asContent(content)
     said.content += text
     said.refusal += asText(refusal)
@@ -93,6 +97,11 @@ async function readStream(response: Response, { client, onText }: ReadOptions): 
   if (said.finish === undefined) throw new BrokenOffError()
   tell(filter.end())
   return { ...said, calls: pieces.map((piece, index) => checkCall(piece, index)) }
+}
+
+/** Empty pieces, which some endpoints send to keep a connection open, are silence. */
+function saysSomething({ role: _, ...delta }: Record<string, unknown>): boolean {
+  return Object.values(delta).some((part) => part !== '' && part !== null && part !== undefined)
 }
 
 /** A call is streamed in pieces with an index; without one, a new id or name starts a new call. */

@@ -8,14 +8,20 @@ test('the environment is enough', () => {
   const environment = { TOOLPACT_MODEL_URL: ' http://x/v1 ', TOOLPACT_MODEL: 'm', TOOLPACT_MODEL_KEY: 'k' }
   expect(readModelSettings(environment)).toEqual({
     ok: true,
-    settings: { url: 'http://x/v1', model: 'm', key: 'k', timeoutMs: 30_000 },
+    settings: {
+      ...{ url: 'http://x/v1', model: 'm', key: 'k', timeoutMs: 30_000 },
+      names: { url: 'TOOLPACT_MODEL_URL', model: 'TOOLPACT_MODEL', key: 'TOOLPACT_MODEL_KEY' },
+    },
   })
 })
 
 test('the config is enough, and names the variable of its key', () => {
   expect(readModelSettings({ MY_KEY: 'k' }, config)).toEqual({
     ok: true,
-    settings: { url: 'http://127.0.0.1:1/v1', model: 'small', key: 'k', timeoutMs: 5 },
+    settings: {
+      ...{ url: 'http://127.0.0.1:1/v1', model: 'small', key: 'k', timeoutMs: 5 },
+      names: { url: 'model.url in the config', model: 'model.model in the config', key: 'MY_KEY' },
+    },
   })
 })
 

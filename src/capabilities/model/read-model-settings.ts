@@ -8,6 +8,15 @@ export interface ModelSettings {
   readonly timeoutMs: number
   /** Delay before the first retry; it doubles with each. Default: 250. */
   readonly retryDelayMs?: number
+  /** Where the settings come from, for messages. */
+  readonly names?: SettingNames
+}
+
+/** The variables, or keys of the config, that hold the settings in use. */
+export interface SettingNames {
+  readonly url: string
+  readonly model: string
+  readonly key?: string
 }
 
 /** `model` in the config. */
@@ -39,6 +48,7 @@ export function readModelSettings(
   // A key that the config names is sent to the config's address only.
   const keyEnv = config && toAddress(config.url).toString() === address.toString() ? config.keyEnv : undefined
   const key = read('TOOLPACT_MODEL_KEY') ?? (keyEnv === undefined ? undefined : read(keyEnv))
+  const nameOf = (variable: string, path: string) => (read(variable) ? variable : `${path} in the config`)
   if (key === undefined && keyEnv !== undefined) {
     return {
       ok: false,
@@ -60,6 +70,11 @@ export function readModelSettings(
       model,
       ...(key !== undefined && { key }),
       timeoutMs: config?.timeoutMs ?? defaultTimeoutMs,
+      names: {
+        url: nameOf('TOOLPACT_MODEL_URL', 'model.url'),
+        model: nameOf('TOOLPACT_MODEL', 'model.model'),
+        ...(key !== undefined && { key: read('TOOLPACT_MODEL_KEY') ? 'TOOLPACT_MODEL_KEY' : keyEnv! }),
+      },
     },
   }
 }

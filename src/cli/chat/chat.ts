@@ -13,8 +13,9 @@ import { findSession } from '../sessions.ts'
 import { chooseApprover } from '../terminal/choose-approver.ts'
 import { exitCodes } from '../terminal/exit-codes.ts'
 import { openTty } from '../terminal/prompt/open-tty.ts'
-import { paint } from '../terminal/terminal.ts'
+import { paint, type Terminal } from '../terminal/terminal.ts'
 import { readUserName } from '../terminal/user-name.ts'
+import { waitForServers } from '../terminal/wait-for-servers.ts'
 import { type ShownEvents, showEvents } from './show-events.ts'
 
 export const chat: Command = {
@@ -35,7 +36,7 @@ The model is set by TOOLPACT_MODEL_URL, TOOLPACT_MODEL and TOOLPACT_MODEL_KEY, o
     'max-steps': { type: 'string', value: 'N', about: 'max model requests per question (default: 25)' },
     'free-form': { type: 'boolean', about: 'let the model read output without a schema' },
     'single-step': { type: 'boolean', about: 'one tool call for each question' },
-    timeout: { type: 'string', value: 'SECONDS', about: 'timeout of each model request (default: 30)' },
+    timeout: { type: 'string', value: 'SECONDS', about: 'how long the model may be silent (default: 30)' },
     ...allowSending,
   },
   examples: [
@@ -67,7 +68,10 @@ The model is set by TOOLPACT_MODEL_URL, TOOLPACT_MODEL and TOOLPACT_MODEL_KEY, o
       const session = await chooseSession(toolpact, options)
       const readsFreeForm = chooseFreeForm(toolpact, request, shown.whileAsking)
       const chat = (onEvent: (event: ChatEvent) => void) =>
-        openSession(toolpact, { session, model, bounds, onEvent, readsFreeForm })
+        openSession(toolpact, {
+          ...{ session, model, bounds, onEvent, readsFreeForm, terminal },
+          ...(!options.json && { onProgress: shown.status.setProgress, onOutput: shown.status.addOutput }),
+        })
       if (prompt !== undefined) return await sayOnce(chat, prompt, { request, model, session, shown })
       const { talk } = await import('./talk.ts')
       return await talk(() => chat(shown.show), { request, toolpact, model, session })
@@ -126,17 +130,18 @@ async function chooseSession({ sessions, workspace }: Toolpact, options: Options
   )
 }
 
-interface SessionOptions extends Pick<ChatOptions, 'readsFreeForm'> {
+interface SessionOptions extends Pick<ChatOptions, 'readsFreeForm' | 'onProgress' | 'onOutput'> {
+  readonly terminal: Terminal
   readonly session: string
   readonly model: Model
   readonly bounds: Bounds
   readonly onEvent: (event: ChatEvent) => void
 }
 
-async function openSession(toolpact: Toolpact, { bounds, ...options }: SessionOptions): Promise<Chat> {
+async function openSession(toolpact: Toolpact, { bounds, terminal, ...options }: SessionOptions): Promise<Chat> {
   const { openChat } = await import('../../agent/chat/chat.ts')
-  // Wait for servers, otherwise their tools would be missing.
-  await toolpact.upstreams.statuses()
+  // Otherwise their tools would be missing.
+  await waitForServers(toolpact, terminal)
   const { policy } = toolpact.config
   return openChat(toolpact, { ...options, singleStep: policy?.singleStep || policy?.requireQuery || false, ...bounds })
 }

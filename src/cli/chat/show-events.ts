@@ -1,16 +1,21 @@
 import type { ChatEvent, EndEvent, ResultEvent } from '../../agent/chat/chat-entry.ts'
-import type { JsonValue } from '../../contract/json.ts'
-import { printable, printableLines } from '../../contract/text/printable.ts'
+import { type ContentBlock, isContentBlock } from '../../contract/content/content-block.ts'
+import { isObject, type JsonObject, type JsonValue } from '../../contract/json.ts'
+import { printable } from '../../contract/text/printable.ts'
 import { toRows } from '../../runtime/approval/text/rows.ts'
 import { clipTo, widthOf } from '../../runtime/approval/text/wrap.ts'
 import { toDuration } from '../terminal/columns.ts'
-import { type Spinner, startSpinner } from '../terminal/spinner.ts'
+import { toSize } from '../terminal/content.ts'
+import { toProblemText } from '../terminal/print-result.ts'
+import { createStatus, type Status } from '../terminal/status.ts'
 import { type Line, paint, type Terminal } from '../terminal/terminal.ts'
-import { gutter as bar, createGutter } from './gutter.ts'
+import { createAnswerWriter } from './gutter.ts'
 
 export interface ShownEvents {
   show(event: ChatEvent): void
-  /** Hides the spinner while the user is asked. */
+  /** What is waited for. */
+  readonly status: Status
+  /** Hides the status while the user is asked. */
   whileAsking<Result>(ask: () => Promise<Result>): Promise<Result>
 }
 
@@ -18,69 +23,65 @@ export interface ShownEvents {
  * Prints a session as it runs: model text on stdout, and a line or two per call on stderr. In a terminal, model text stays in a
  * gutter and quoted lines never wrap, so that only our own text starts at the left margin.
  */
-export function showEvents(terminal: Terminal): ShownEvents {
-  let spinner: Spinner | undefined
-  /** The active spinner, if any. */
-  let awaited: string | undefined
-  /** An incomplete character at the end of the stream. */
+export function showEvents(terminal: Terminal, status: Status = createStatus()): ShownEvents {
+  /** An incomplete character at the end of the stream, without a terminal. */
   let held = ''
   let isAsking = false
   /** Events of the current turn, for redrawing. */
   let turn: ChatEvent[] = []
-  const gutter = createGutter({
-    columns: () => terminal.columns,
-    write: (text) => terminal.write(paint(text === bar ? 'dim' : [], text)),
-    isInterrupted: () => !terminal.lineIsOpen,
-  })
+  /** How long the person waited for each result. */
+  const waited = new WeakMap<ChatEvent, number>()
+  let writer = openWriter()
+
+  function openWriter() {
+    return createAnswerWriter({
+      columns: () => terminal.columns ?? usualWidth,
+      write(rows) {
+        status.clear()
+        terminal.print(...rows)
+      },
+    })
+  }
 
   function write(text: string) {
+    // The status stays until a block is complete.
+    if (terminal.columns !== undefined) return writer.push(text)
+    status.show(undefined)
     const whole = held + text
     held = unfinished(whole)
-    const ready = whole.slice(0, whole.length - held.length)
-    if (ready === '') return
-    if (terminal.columns === undefined) terminal.write(ready)
-    else gutter.push(printableLines(ready))
+    terminal.write(whole.slice(0, whole.length - held.length))
   }
 
-  function endLine() {
-    const rest = held
+  function endText() {
+    if (terminal.columns !== undefined) return writer.end()
+    terminal.write(held)
     held = ''
-    if (terminal.columns !== undefined) {
-      gutter.push(printableLines(rest))
-      gutter.end()
-    } else {
-      terminal.write(rest)
-      if (terminal.lineIsOpen) terminal.write('\n')
-    }
-  }
-
-  function wait(what: string | undefined) {
-    spinner?.stop()
-    awaited = what
-    spinner = what === undefined ? undefined : startSpinner(what)
+    if (terminal.lineIsOpen) terminal.write('\n')
   }
 
   function show(event: ChatEvent) {
     if (turn.at(-1)?.type === 'end') turn = []
     turn.push(event)
+    if (event.type === 'call') status.restart()
+    if (event.type === 'result') waited.set(event, status.waitedMs())
     print(event)
   }
 
   function print(event: ChatEvent) {
-    wait(undefined)
     if (event.type === 'text') return write(event.text)
-    endLine()
+    status.show(undefined)
+    endText()
     const width = (terminal.columns ?? usualWidth) - 1
     switch (event.type) {
       case 'asking':
-        wait(clipTo(`${printable(event.model)} works`, maxWait))
+        status.show(`${event.model} works`)
         break
       case 'call':
         terminal.log(toCallLine(event.tool, event.input, width))
-        wait(clipTo(`${printable(event.tool)} runs`, maxWait))
+        status.show(`${event.tool} is running`)
         break
       case 'result':
-        terminal.log(...toResultLines(event, width))
+        terminal.log(...toResultLines(event, { width, waitedMs: waited.get(event) ?? event.durationMs }))
         break
       case 'hidden':
         terminal.log(note(`The model did not see this output, because ${printable(event.tool)} has no output schema. Use --free-form to show it.`)) // biome-ignore format: one line
@@ -101,19 +102,17 @@ export function showEvents(terminal: Terminal): ShownEvents {
   terminal.onNarrower(() => {
     // An open question redraws itself.
     if (isAsking) return
-    endLine()
+    writer = openWriter()
     for (const event of turn) print(event)
   })
 
   return {
     show,
-    async whileAsking(ask) {
-      const before = awaited
-      wait(undefined)
+    status,
+    whileAsking(ask) {
       isAsking = true
-      return ask().finally(() => {
+      return status.whileAsking(ask).finally(() => {
         isAsking = false
-        wait(before)
       })
     },
   }
@@ -125,9 +124,6 @@ function note(text: string): Line {
 
 const usualWidth = 100
 
-/** A spinner redraws one row, so its text must fit. */
-const maxWait = 24
-
 /** The call on one line. */
 function toCallLine(tool: string, input: JsonValue, width: number): Line {
   const text =
@@ -138,29 +134,49 @@ function toCallLine(tool: string, input: JsonValue, width: number): Line {
   return [paint('cyan', '→ '), paint('bold', name), clipTo(` ${printable(text)}`, width - 2 - widthOf(name))]
 }
 
-type Shown = Pick<ResultEvent, 'success' | 'output' | 'code' | 'message' | 'durationMs'>
-
 const maxLines = 4
 
+interface ResultOptions {
+  readonly width: number
+  readonly waitedMs: number
+}
+
 /** The first lines of a result. */
-function toResultLines({ success, output, code, message, durationMs }: Shown, width: number): Line[] {
+function toResultLines(event: ResultEvent, { width, waitedMs }: ResultOptions): Line[] {
+  const { success, output, code, message, problems = [] } = event
+  const rows = { width, indent: 4 }
   // Refusals end with their reason, so they are wrapped; outputs are cut.
   if (!success)
-    return toRows(paint('red', '  ✗ '), [clipTo(printable(`${code}: ${message}`), (width - 4) * maxLines)], { width, indent: 4 }) // biome-ignore format: one line
-  // If the output has its own text, show that. Its time excludes waiting for approval.
-  const { output: words, execution_time_ms: ms } = (output ?? {}) as {
-    output?: JsonValue
-    execution_time_ms?: JsonValue
-  }
-  const time = toDuration(typeof ms === 'number' ? ms : durationMs)
-  const text = typeof words === 'string' ? words : JSON.stringify(output)
-  const [first = '', ...more] = text.trimEnd().split('\n')
+    return [
+      ...toRows(paint('red', '  ✗ '), [clipTo(printable(`${code}: ${message}`), (width - 4) * maxLines)], rows),
+      ...problems
+        .slice(0, maxLines)
+        .flatMap((problem) => toRows('    ', [clipTo(toProblemText(problem), (width - 4) * maxLines)], rows)),
+    ]
+  const time = toDuration(waitedMs)
+  const [first = '', ...more] = toText(output).trimEnd().split('\n')
   const left = more.length - (maxLines - 1)
   return [
     [paint('green', '  ✓ '), clipTo(printable(first), width - time.length - 6), paint('dim', `  ${time}`)],
     ...more.slice(0, maxLines - 1).map((line) => paint('dim', `    ${clipTo(printable(line), width - 4)}`)),
     ...(left > 0 ? [paint('dim', `    … ${left} more ${left === 1 ? 'line' : 'lines'}`)] : []),
   ]
+}
+
+/** The output's own text, the texts of MCP content, or JSON. */
+function toText(value: JsonValue): string {
+  const { output, content } = (isObject(value) ? value : {}) as JsonObject
+  if (typeof output === 'string') return output
+  if (Array.isArray(content) && content.every(isContentBlock)) return content.map(toBlockText).join('\n')
+  return JSON.stringify(value)
+}
+
+function toBlockText({ type, text, data, mimeType, uri, resource }: ContentBlock): string {
+  if (type === 'text') return String(text)
+  if (type === 'resource_link') return `[link: ${uri}]`
+  if (type !== 'resource') return `[${mimeType}, ${toSize(Buffer.byteLength(String(data), 'base64'))}]`
+  const { text: inner, uri: address } = resource as JsonObject
+  return typeof inner === 'string' ? inner : `[resource: ${address}]`
 }
 
 function toEndLines({ outcome, message, suggestion, code }: EndEvent, width: number): Line[] {

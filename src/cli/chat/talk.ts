@@ -1,16 +1,20 @@
-import { createInterface } from 'node:readline'
+import { type CompleterResult, createInterface } from 'node:readline'
 import type { Chat } from '../../agent/chat/chat.ts'
+import { fromKept } from '../../agent/chat/chat-entry.ts'
 import type { Toolpact } from '../../app/app.ts'
 import type { Model } from '../../capabilities/model.ts'
 import type { Restored } from '../../capabilities/restore.ts'
 import { nearest } from '../../contract/text/nearest.ts'
 import { printable } from '../../contract/text/printable.ts'
+import { shorten } from '../../contract/text/shorten.ts'
 import { printTools } from '../list.ts'
 import type { Request } from '../options/command.ts'
 import { listRules } from '../rules/list.ts'
-import { toColumns } from '../terminal/columns.ts'
+import { toColumns, toLocalTime } from '../terminal/columns.ts'
 import { exitCodes } from '../terminal/exit-codes.ts'
-import { type Line, paint } from '../terminal/terminal.ts'
+import { type Line, paint, type Terminal } from '../terminal/terminal.ts'
+import { completeInput } from './complete-input.ts'
+import { toGutterRows } from './gutter.ts'
 
 interface TalkOptions {
   readonly request: Request
@@ -28,7 +32,10 @@ export async function talk(
   const id = session.slice(0, 8)
   terminal.log(paint('dim', `${model.name} works in ${toolpact.workspace}, session ${id}. Type /help for commands.`))
   const chat = await open()
-  const lines = readLines()
+  await printWhereLeftOff(toolpact, session, terminal)
+  const lines = readLines((line) =>
+    completeInput(line, { commands: Object.keys(commands), folder: toolpact.workspace }),
+  )
   while (!terminal.signal.aborted) {
     const text = (await lines.next(terminal.signal))?.trim()
     if (text === undefined) break
@@ -56,7 +63,7 @@ export async function talk(
 const pasteMs = 30
 
 /** Reads input with history. Releases the terminal between questions, so that approvals can use it. */
-function readLines() {
+function readLines(complete: (line: string) => Promise<CompleterResult>) {
   let history: string[] = []
   return {
     /** Undefined at end of input, on Ctrl-C in an empty line, and when the signal aborts. */
@@ -64,6 +71,8 @@ function readLines() {
       const reader = createInterface({
         ...{ input: process.stdin, output: process.stdout, terminal: true },
         ...{ prompt: '> ', signal, history, historySize: 200, removeHistoryDuplicates: true },
+        completer: (line: string, callback: (error: null, result: CompleterResult) => void) =>
+          void complete(line).then((found) => callback(null, found)),
       })
       return new Promise((resolve) => {
         const typed: string[] = []
@@ -86,6 +95,33 @@ function readLines() {
       })
     },
   }
+}
+
+const maxQuestion = 200
+const maxAnswerRows = 6
+
+/** The last question and the beginning of its answer, in a session that is continued. */
+async function printWhereLeftOff({ sessions }: Toolpact, session: string, terminal: Terminal): Promise<void> {
+  const [known] = await sessions.find(session)
+  if (!known) return
+  const entries = fromKept(await sessions.read(session))
+  const asked = entries.findLastIndex(({ kind }) => kind === 'user')
+  const question = entries[asked]
+  if (question?.kind !== 'user') return
+  const end = entries.slice(asked).findLast((entry) => entry.kind === 'end')
+  const answer = entries.slice(asked).findLast((entry) => entry.kind === 'answer' && entry.text !== '')
+  const rows = answer?.kind === 'answer' ? toGutterRows(answer.text.trimEnd(), terminal.columns) : []
+  terminal.log(
+    paint('dim', `Last question, ${toLocalTime(question.at)}:`),
+    `  ${printable(shorten(question.text.replace(/\s+/g, ' '), maxQuestion))}`,
+    ...rows.slice(0, maxAnswerRows),
+    ...(rows.length > maxAnswerRows
+      ? [paint('dim', `│ … To see it all: toolpact sessions show ${session.slice(0, 8)}`)]
+      : []),
+    ...(end?.kind === 'end' && end.outcome !== 'answered'
+      ? [paint('dim', `  (${end.outcome}${end.code ? `: ${end.code}` : ''})`)]
+      : []),
+  )
 }
 
 interface SlashContext {

@@ -44,6 +44,10 @@ ledger archive moves the oldest entries into files under archive/ in the state d
     ['toolpact ledger archive --keep 10GB --json', 'for a script'],
     ['toolpact ledger --verify ~/.local/state/toolpact/archive/ledger-000000000001-000000050000.jsonl.gz', 'check an archive'], // biome-ignore format: one line
   ],
+  next: ([action, ...more]) => {
+    if (action === undefined) return ['show', 'archive']
+    return action === 'show' && more.length === 0 ? 'call' : undefined
+  },
   async run(request) {
     const { positionals, options, open } = request
     const [action, id, ...more] = positionals

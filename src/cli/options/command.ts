@@ -9,10 +9,21 @@ export interface Command {
   readonly options: OptionTable
   readonly examples: readonly (readonly [command: string, what: string])[]
   /** Candidates for the next word in shell completion. */
-  readonly next?: (before: readonly string[]) => 'tool' | 'rule' | 'server' | readonly string[] | undefined
+  readonly next?: (before: readonly string[]) => NextWord | undefined
   /** Returns the exit code. */
   readonly run: (request: Request) => Promise<number>
 }
+
+/** What a word on the command line names: something known here, a parameter of a tool, or one of these words. */
+export type NextWord =
+  | 'tool'
+  | 'rule'
+  | 'server'
+  | 'call'
+  | 'session'
+  | 'question'
+  | { readonly parametersOf: string }
+  | readonly string[]
 
 export interface Request {
   readonly positionals: readonly string[]

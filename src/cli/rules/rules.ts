@@ -64,6 +64,7 @@ call, and rules simulate which of the last calls a change would decide different
   ],
   next([action, ...words]) {
     if (action === undefined) return Object.keys(actions)
+    if (action === 'test' && words[0] !== undefined) return { parametersOf: words[0] }
     if (action === 'add' || action === 'test' || action === 'simulate') return words.length === 0 ? 'tool' : undefined
     return action === 'list' || action === 'repair' ? undefined : 'rule'
   },

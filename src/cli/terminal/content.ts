@@ -140,7 +140,7 @@ const extensions: { readonly [mimeType: string]: string } = {
   'text/markdown': '.md',
 }
 
-function toSize(bytes: number): string {
+export function toSize(bytes: number): string {
   if (bytes < 1000) return `${bytes} bytes`
   return bytes < 1_000_000 ? `${(bytes / 1000).toFixed(1)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`
 }

@@ -78,7 +78,7 @@ function toFailureLines({ code, message, suggestion, problems = [] }: ErrorData,
 }
 
 /** Omits the location if the message already names it. */
-export function toProblemText({ pointer, message }: Problem): string {
+export function toProblemText({ pointer, message }: Pick<Problem, 'pointer' | 'message'>): string {
   return printable(message.includes(pointer) ? message : `${pointer}: ${message}`)
 }
 

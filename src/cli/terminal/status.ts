@@ -6,6 +6,8 @@ import { type Spinner, startSpinner } from './spinner.ts'
 export interface Status {
   /** Replaces what is shown; undefined shows nothing. */
   show(what: string | (() => string) | undefined): void
+  /** Erases the status for other output; it reappears below that. */
+  clear(): void
   /** Progress of the tool, shown after what is shown. */
   setProgress(update: Progress): void
   addOutput(text: string): void
@@ -48,6 +50,7 @@ export function createStatus(): Status {
 
   return {
     show,
+    clear: () => spinner?.clear(),
     setProgress(update) {
       progress = `: ${toProgressText(update)}`
     },
