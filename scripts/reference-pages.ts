@@ -37,13 +37,20 @@ async function toCommandSections(): Promise<{ [section: string]: string }> {
 /** Help text as Markdown: one line per paragraph, without characters that would be markup. */
 function toProse(about: string): string {
   const escaped = about.replaceAll(/[*<]/g, (character) => `\\${character}`)
-  return escaped.replaceAll(/(?<!\n)\n(?!\n)/g, ' ')
+  return withCode(escaped.replaceAll(/(?<!\n)\n(?!\n)/g, ' '))
+}
+
+/** Options, addresses, variables and names with underscores as code. */
+function withCode(text: string): string {
+  const code =
+    /(?<![\w`'"./-])(?:--[a-z][a-z-]+|https?:\/\/[^\s,)]*[^\s,.)]|[A-Z]+(?:_[A-Z]+)+|[a-z]+(?:_[a-z]+)+|toolpact\.(?:json|lock))(?![\w`'"*])/g
+  return text.replaceAll(code, '`$&`')
 }
 
 function toOptionTable(options: OptionTable): string {
   const rows = Object.entries(options).map(([name, { short, value, about }]) => {
     const names = [...(short ? [`-${short}`] : []), `--${name}`].join(', ')
-    return [`\`${value ? `${names} ${value}` : names}\``, about]
+    return [`\`${value ? `${names} ${value}` : names}\``, withCode(about)]
   })
   return toTable(['option', 'meaning'], rows)
 }
@@ -86,6 +93,6 @@ function toRows(schema: Schema, prefix = ''): string[][] {
 function toRow(name: string, { description = '', default: value, enum: values }: Schema): string[] {
   const stated = / ?Default: (.*?)\.(?= |$)/.exec(description)
   const choices = values ? [`One of ${values.map((choice) => `\`${choice}\``).join(', ')}.`] : []
-  const meaning = [description.replace(stated?.[0] ?? '', ''), ...choices].join(' ')
+  const meaning = [withCode(description.replace(stated?.[0] ?? '', '')), ...choices].join(' ')
   return [name, meaning, value === undefined ? (stated?.[1] ?? '') : `\`${JSON.stringify(value).replaceAll('"', '')}\``]
 }
