@@ -5,9 +5,9 @@ import { findBrokenLinks, hasTest } from './document-checks.ts'
 
 const address = new URL('../../docs/security.md', import.meta.url)
 const page = readFileSync(address, 'utf8')
-const threats = readRows('Who wants what, and what stops it')
-const boundaries = readRows('The boundaries, and their tests')
-const incidents = readRows('Incidents of others, and their tests')
+const threats = readRows('Threats')
+const boundaries = readRows('Boundaries and their tests')
+const incidents = readRows('Known incidents and their tests')
 
 describe('every test that the page names exists', () => {
   test.each([...threats, ...boundaries, ...incidents])('$name', ({ tests }) => {
