@@ -36,6 +36,16 @@ test('each claim is printed with its quote and location, then dropped claims and
   ])
 })
 
+test('in a terminal, claims and quotes wrap at words', () => {
+  const lines = toSummaryLines(
+    { ...made, bullets: [{ ...bullet, claim: 'It met in Rome again.' }], droppedCount: 0 },
+    24,
+  )
+  expect(lines.map((line) => toText({ isTTY: false } as NodeJS.WriteStream, line).trimEnd())).toEqual(
+    ['Summary', '  • It met in Rome', '    again.', '    “The board met', '    in Rome.”', '    /text (with its', '    name, 8–30 of the', '    text)', expect.any(String), expect.any(String)], // biome-ignore format: one line
+  )
+})
+
 test('without a summary, the reason is printed', () => {
   const none: Summary = {
     none: true,

@@ -6,10 +6,12 @@ import type { JsonObject } from '../../contract/json.ts'
 import { printable, printableJson } from '../../contract/text/printable.ts'
 import { shorten } from '../../contract/text/shorten.ts'
 import { toResultJson } from '../../projections/result-json.ts'
+import { toRows } from '../../runtime/approval/text/rows.ts'
 import { exitCodes, toExitCode } from '../terminal/exit-codes.ts'
+import { toPlainRows } from '../terminal/markdown.ts'
 import { printResult } from '../terminal/print-result.ts'
 import { showResult } from '../terminal/show-result.ts'
-import { type Line, paint, type Terminal } from '../terminal/terminal.ts'
+import { type Line, type Part, paint, type Terminal } from '../terminal/terminal.ts'
 
 interface PrintOptions {
   readonly terminal: Terminal
@@ -38,13 +40,15 @@ export function printCalled(called: CalledTool, { terminal, json, workspace, wai
 }
 
 function printForPeople(asked: AskResult, terminal: Terminal): void {
+  const width = (terminal.columns ?? Infinity) - 1
+  const rows = (heading: Part, text: string) => toRows(heading, [printable(text)], { width, indent: 2 })
   switch (asked.outcome) {
     case 'refused':
       terminal.log(
-        [
+        ...rows(
           paint('red', asked.by.code.startsWith('plan') ? 'The plan was refused: ' : 'The question was refused: '),
-          printable(asked.by.reason),
-        ],
+          asked.by.reason,
+        ),
         asked.by.code.startsWith('plan')
           ? 'Nothing was called. Rephrase the question, or use another model.'
           : 'The model was not asked. Rephrase the question, or change agent.gate in the config.',
@@ -53,16 +57,17 @@ function printForPeople(asked: AskResult, terminal: Terminal): void {
       break
     case 'failed':
       terminal.log(
-        [paint('red', 'Error:'), ` ${printable(asked.error.message)}`],
-        printable(asked.error.suggestion),
+        ...rows(paint('red', 'Error:'), ` ${asked.error.message}`),
+        ...rows('', asked.error.suggestion),
         paint('dim', `Code: ${printable(asked.error.code)}`),
       )
       break
     case 'needs_more_info':
-      terminal.print([paint('yellow', 'More is needed: '), asked.answer])
+      if (terminal.columns === undefined) terminal.print([paint('yellow', 'More is needed: '), asked.answer])
+      else terminal.print(paint('yellow', 'More is needed:'), ...toPlainRows(asked.answer, width - 2).map((row) => ['  ', ...row])) // biome-ignore format: one line
       break
     case 'called':
-      if (asked.summary) terminal.print(...toSummaryLines(asked.summary))
+      if (asked.summary) terminal.print(...toSummaryLines(asked.summary, width))
   }
 }
 
@@ -125,20 +130,25 @@ export function toAskedExitCode(asked: AskResult): number {
 }
 
 /** A summary as text: claims with their quotes and locations, then dropped claims and missing parts. */
-export function toSummaryLines(summary: Summary): Line[] {
+export function toSummaryLines(summary: Summary, width = Infinity): Line[] {
   const account = toAccountLines(summary)
-  if ('none' in summary) return [[paint('yellow', 'No summary:'), ` ${printable(summary.reason)}`], ...account]
-  return [paint('bold', 'Summary'), ...summary.bullets.flatMap(toBulletLines), ...account]
+  if ('none' in summary)
+    return [
+      ...toRows(paint('yellow', 'No summary:'), [` ${printable(summary.reason)}`], { width, indent: 2 }),
+      ...account,
+    ]
+  return [paint('bold', 'Summary'), ...summary.bullets.flatMap((bullet) => toBulletLines(bullet, width)), ...account]
 }
 
-function toBulletLines({ claim, evidence, pointer, start, end, inValue }: SummaryBullet): Line[] {
+function toBulletLines({ claim, evidence, pointer, start, end, inValue }: SummaryBullet, width: number): Line[] {
+  const rows = { width, indent: 4 }
   const place = inValue
     ? `${pointer} ${inValue.start}–${inValue.end}`
     : `${pointer} (with its name, ${start}–${end} of the text)`
   return [
-    ['  • ', printable(claim)],
-    paint('cyan', `    “${printable(evidence.replace(/\s+/gu, ' '))}”`),
-    paint('dim', `    ${printable(place.trim())}`),
+    ...toRows('  • ', [printable(claim)], rows),
+    ...toRows('    ', [paint('cyan', `“${printable(evidence.replace(/\s+/gu, ' '))}”`)], rows),
+    ...toRows('    ', [paint('dim', printable(place.trim()))], rows),
   ]
 }
 

@@ -58,7 +58,11 @@ export function createContentPrinter(options: PrinterOptions): ContentPrinter {
     const heading = [String(uri), ...(type === undefined ? [] : [`(${type})`])].join(' ')
     print(toPlainRows(heading, width).map((row) => row.map((part) => paint('dim', String(part)))))
     if (typeof text === 'string') printText(text, type)
-    else if (typeof blob === 'string') printBytes('resource', blob, type ?? 'application/octet-stream')
+    else if (typeof blob === 'string') {
+      const decoded = type?.startsWith('text/') ? toDecoded(blob) : undefined
+      if (decoded !== undefined) printText(decoded, type)
+      else printBytes('resource', blob, type ?? 'application/octet-stream')
+    }
   }
 
   function printBytes(kind: string, data: string, mimeType: string) {
@@ -102,6 +106,19 @@ function toLinkRows({ uri, name, title, description, mimeType, size }: JsonObjec
     ...(typeof description === 'string' ? toPlainRows(description, width - 2).map(indent) : []),
   ]
 }
+
+/** Short text that was sent as bytes; undefined if it is not UTF-8. */
+function toDecoded(blob: string): string | undefined {
+  try {
+    return blob.length > maxTextLength
+      ? undefined
+      : new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(blob, 'base64'))
+  } catch {
+    return undefined
+  }
+}
+
+const maxTextLength = 20_000
 
 /** Many tools return JSON as text. Undefined for anything but an object or a list. */
 function toJson(text: string): JsonValue | undefined {

@@ -29,6 +29,8 @@ test('content is shown by its kind, indented below the name of the tool', () => 
   expect(showBlocks({ type: 'text', text: '{"a":{"b":[1,2]}}' })).toEqual(['  a:', '    b: 1, 2'])
   const markdown = { uri: 'file:///a.md', mimeType: 'text/markdown', text: '_x_' }
   expect(showBlocks({ type: 'resource', resource: markdown })).toEqual(['  file:///a.md (text/markdown)', '  x'])
+  const blob = { uri: 'a:b', mimeType: 'text/plain', blob: Buffer.from('bytes').toString('base64') }
+  expect(showBlocks({ type: 'resource', resource: blob })).toEqual(['  a:b (text/plain)', '  bytes'])
   const link = { type: 'resource_link', uri: 'https://x.test/', name: 'n', title: 'T', mimeType: 'text/html', size: 1500 } // biome-ignore format: one line
   expect(showBlocks(link)).toEqual(['  → T (text/html, 1.5 kB)', '    https://x.test/'])
 })
