@@ -12,6 +12,7 @@ export default defineConfig({
   srcDir: docs,
   outDir: '../dist-site',
   cleanUrls: true,
+  head: [['link', { rel: 'icon', href: 'data:,' }]],
   rewrites: { 'README.md': 'index.md', ':folder/README.md': ':folder/index.md' },
   themeConfig: {
     search: { provider: 'local', options: { detailedView: true } },
