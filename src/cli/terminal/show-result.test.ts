@@ -71,6 +71,7 @@ test('structured output is shown as fields, lists and tables', () => {
     ...['  count: 2', '  title: A title', '  none:  []', '  tags:  a, b', '  people:'],
     ...['    name  age', '    ────  ───', '    Ada   36', '    Bo    7', '  deep:', '    x:', '      y: null'],
   ])
+  expect(show({ rows: [{ of: ['a', 'b'] }, { of: [] }] }).slice(1, -1)).toEqual(['  rows:', '    of', '    ────', '    a, b', '    []']) // biome-ignore format: one line
   expect(show({ items: [{ a: 1 }, { b: [{ c: 'x\ny' }] }] }).slice(1, -1)).toEqual(['  items:', '    - a: 1', '    - b:', '        - c:', '            x', '            y']) // biome-ignore format: one line
   expect(show({ text: 'some words that are too long for one row' }).slice(1, -1)).toEqual(['  text:', '    some words that are too long for', '    one row']) // biome-ignore format: one line
 })

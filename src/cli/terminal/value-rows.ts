@@ -17,7 +17,7 @@ export function toValueRows(value: JsonValue, width: number, depth = 0): Part[][
   const short = toShortList(value)
   if (short !== undefined && widthOf(short) <= width) return [[short]]
   const columns = findColumns(value)
-  if (columns) return toTableRows([columns.map((name) => [name]), ...value.map((item) => columns.map((name) => [toScalar((item as JsonObject)[name] ?? '')]))], width) // biome-ignore format: one line
+  if (columns) return toTableRows([columns.map((name) => [name]), ...value.map((item) => columns.map((name) => [toCell((item as JsonObject)[name] ?? '')]))], width) // biome-ignore format: one line
   return value.flatMap((item) => indent(toValueRows(item, inner(width), depth + 1), '- '))
 }
 
@@ -66,6 +66,10 @@ function findColumns(items: readonly JsonValue[]): string[] | undefined {
     Object.keys(item).join('\0') === names.join('\0') &&
     Object.values(item).every((part) => !isNested(part) && !(typeof part === 'string' && part.includes('\n')))
   return names.length > 0 && names.length <= maxColumns && items.every(isAlike) ? names : undefined
+}
+
+function toCell(value: JsonValue): string {
+  return (Array.isArray(value) ? toShortList(value) : undefined) ?? toScalar(value)
 }
 
 function toScalarRows(value: JsonValue, width: number): Part[][] {
