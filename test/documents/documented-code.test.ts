@@ -13,7 +13,7 @@ import { compileSchema } from '../../src/contract/schema/compile-schema.ts'
 import { isBuilt } from '../setup/is-built.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-const pages = ['README.md', 'CONTRIBUTING.md', ...readdirSync(join(root, 'docs')).filter(isPage).map((name) => `docs/${name}`)] // biome-ignore format: one line
+const pages = ['README.md', 'CONTRIBUTING.md', ...['docs', 'docs/guides'].flatMap((folder) => readdirSync(join(root, folder)).filter(isPage).map((name) => `${folder}/${name}`))] // biome-ignore format: one line
 
 /** Generated pages contain no hand-written code. */
 function isPage(name: string): boolean {
