@@ -85,6 +85,8 @@ async function importFound(
     const entries = Object.fromEntries(chosen.map(({ name, entry }) => [name, entry]))
     printSecrets(entries, request)
     await printEverywhere(entries, editor, request)
+    const sources = [...new Set(chosen.map(({ from }) => from))].join(', ')
+    terminal.log(`Remove ${names.length === 1 ? 'it' : 'them'} from ${printable(sources)}: an agent that has its own entry does not go through Toolpact.`) // biome-ignore format: one line
   }
   const unclear = [...problems, ...candidates.flatMap(({ given, problems: own }) => own.map((problem) => `${given}: ${problem}`))] // biome-ignore format: one line
   if (!options.json) printProblems(unclear, request)
