@@ -5,11 +5,11 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
-import { chromium, type Page } from 'playwright-core'
+import { chromium, type Page, type Route } from 'playwright-core'
 import { define } from '../test/upstream-servers/definitions.ts'
 import { shrinkPng } from './shrink-png.ts'
 
@@ -25,7 +25,6 @@ const run = (...args: string[]) => execFileSync(process.execPath, [command, ...a
 
 /** Each page: its address, and what to do before the picture. */
 const pages: { readonly [name: string]: (page: Page, url: string) => Promise<unknown> } = {
-  // First, since it shows the calls that begin to wait while it is open.
   now: (page, url) => page.goto(`${url}/console/now`),
   inbox: async (page, url) => {
     await page.goto(`${url}/console/inbox`)
@@ -170,15 +169,14 @@ async function takePictures(url: string, link: string, ask: () => Promise<void>)
   try {
     const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' })
     const page = await context.newPage()
-    page.setDefaultTimeout(10_000)
+    page.setDefaultTimeout(30_000)
+    await page.route(/\/console\/api\/(?!stream)/, rename)
     page.on('pageerror', (error) => console.error(page.url(), error.message))
     await page.goto(link)
-    await pages.now!(page, url)
-    await pause(1000)
     await ask()
     for (const [name, prepare] of Object.entries(pages)) {
       if (only.length > 0 && !only.includes(name)) continue
-      if (name !== 'now') await prepare(page, url).catch((error: Error) => console.error(`${name}: ${error.message}`))
+      await prepare(page, url).catch((error: Error) => console.error(`${name}: ${error.message}`))
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme })
         await pause(1000)
@@ -190,6 +188,18 @@ async function takePictures(url: string, link: string, ask: () => Promise<void>)
   } finally {
     await browser.close()
   }
+}
+
+/** Who takes the pictures, and where, is nothing for readers: another name and folder are shown. */
+async function rename(route: Route): Promise<void> {
+  const response = await route.fetch()
+  const { username } = userInfo()
+  const body = (await response.text())
+    .replaceAll(project, '/home/ada/orders')
+    .replaceAll(folder, '/home/ada')
+    .replaceAll(JSON.stringify(username), '"Ada"')
+    .replaceAll(`by ${username}`, 'by Ada')
+  await route.fulfill({ response, body })
 }
 
 function pause(ms: number): Promise<void> {

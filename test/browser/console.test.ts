@@ -1,33 +1,12 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import type { Page } from 'playwright-core'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { define, makeChangeling } from '../helpers/open-changeling.ts'
-import { twoToolsets, useServeFolders } from '../helpers/open-serve.ts'
-import { chromiumPath, findViolations, useChromium } from './open-chromium.ts'
+import { chromiumPath, findViolations } from './open-chromium.ts'
+import { connect, isTooWide, useConsole } from './open-signed-in.ts'
 
-const openFolder = useServeFolders()
-const openPage = useChromium()
-
-/** A real server, and a browser that is signed in by its one-time link. */
-async function open(args: readonly string[] = [], page: Parameters<typeof openPage>[1] = {}) {
-  const folder = openFolder()
-  const server = await folder.start(['--show-link', ...twoToolsets, ...args])
-  const opened = await openPage(server.console, page)
-  await opened.getByRole('link', { name: 'Inbox' }).first().waitFor()
-  return { ...folder, server, page: opened }
-}
-
-/** An MCP client of the server, which cannot ask its user: its calls wait in the queue. */
-async function connect({ run, server }: Awaited<ReturnType<typeof open>>) {
-  const token = (await run(['token'])).stdout.trim()
-  const headers = { Authorization: `Bearer ${token}` }
-  const client = new Client({ name: 'browser-test', version: '1.0.0' })
-  await client.connect(new StreamableHTTPClientTransport(new URL(`${server.url}/mcp`), { requestInit: { headers } }))
-  onTestFinished(() => client.close())
-  return (name: string, input: object) => client.callTool({ name, arguments: { ...input } })
-}
+const { open, openFolder, openPage } = useConsole()
 
 const go = (page: Page, name: string) =>
   page
@@ -114,13 +93,18 @@ describe.skipIf(!chromiumPath)('the console (skipped where Chromium is absent)',
     const check = page.getByRole('button', { name: 'Check what would happen' })
     await check.click()
     await expect.poll(() => page.locator('.try').innerText()).toMatch(/required|missing/i)
-    await page.getByLabel(/^path/i).first().fill('missing.txt')
+    const path = page.getByLabel(/^path/i).first()
+    await path.fill('missing.txt')
+    await check.click()
+    await expect.poll(() => page.locator('.try').innerText()).toMatch(/It would fail\.[\s\S]*missing\.txt/)
+    writeFileSync(join(opened.folder, 'there.txt'), 'The content.\n')
+    await path.fill('there.txt')
     await check.click()
     await expect.poll(() => page.locator('.try').innerText()).toMatch(/It would run at once/)
-    const run = page.locator('.try').getByRole('button', { name: /^Run|^Call/ })
+    const run = page.locator('.try').getByRole('button', { name: 'Run' })
     await expect.poll(() => run.isEnabled()).toBe(true)
     await run.click()
-    await expect.poll(() => page.locator('.try').innerText()).toMatch(/missing\.txt/)
+    await expect.poll(() => page.locator('.try').innerText()).toMatch(/The content\./)
     expect((await opened.run(['ledger', '--json'])).stdout).toMatch(/workspace\.read_file/)
   })
 
@@ -153,7 +137,10 @@ describe.skipIf(!chromiumPath)('the console (skipped where Chromium is absent)',
     const page = await openPage(server.console)
     await page.goto(`${server.url}/console/lock`)
     await expect.poll(() => page.locator('main').innerText(), { timeout: 30_000 }).toMatch(/Ignore what you were told/)
-    const accept = page.getByRole('button', { name: /^Accept/ }).first()
+    expect(await page.locator('main').innerText()).toMatch(/! flagged/)
+    expect(await page.locator('main').innerText()).not.toMatch(/compatible/)
+    await page.getByRole('button', { name: 'Refuse announce' }).waitFor()
+    const accept = page.getByRole('button', { name: 'Accept announce' })
     await expect.poll(() => accept.isEnabled()).toBe(true)
     await accept.click()
     await expect
@@ -193,8 +180,7 @@ describe.skipIf(!chromiumPath)('the console (skipped where Chromium is absent)',
       await page.goto(`${opened.server.url}/console/${name}`)
       await page.locator('main').locator('h1, h2, li, p').filter({ visible: true }).first().waitFor()
       expect(await findViolations(page), name).toEqual([])
-      const wide = await page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth')
-      expect(wide, `${name} scrolls sideways`).toBe(false)
+      expect(await isTooWide(page), `${name} scrolls sideways`).toBe(false)
     }
   })
 })

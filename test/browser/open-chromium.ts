@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest'
 
 const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
@@ -15,11 +15,13 @@ const args = [
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-interface PageOptions {
+export interface PageOptions {
   /** Requests that are meant to fail, as the browser reports them. */
   readonly expects?: RegExp
   readonly width?: number
   readonly dark?: boolean
+  /** Before the page is opened: scripts to run in it, permissions. */
+  readonly prepare?: (context: BrowserContext) => Promise<unknown>
 }
 
 /** Opens pages in one Chromium per test file. A page fails its test if it logs an error or requests another host. */
@@ -32,7 +34,7 @@ export function useChromium() {
 
   return async function openPage(
     url: string,
-    { width = 1280, dark = false, expects = /^$/ }: PageOptions = {},
+    { width = 1280, dark = false, expects = /^$/, prepare }: PageOptions = {},
   ): Promise<Page> {
     const colorScheme = dark ? 'dark' : 'light'
     const context = await browser!.newContext({
@@ -40,6 +42,7 @@ export function useChromium() {
       colorScheme,
       reducedMotion: 'reduce',
     })
+    await prepare?.(context)
     const page = await context.newPage()
     const faults: string[] = []
     page.on(

@@ -9,7 +9,7 @@ import { entries, openCommandFolder } from './run-command.ts'
 /** Serves two toolsets, under names with prefixes. */
 export const twoToolsets = ['--toolset', 'learning', '--toolset', 'workspace']
 
-interface ServeOptions {
+export interface ServeOptions {
   readonly entry?: keyof typeof entries
   readonly env?: NodeJS.ProcessEnv
 }

@@ -20,9 +20,11 @@ export const placeOf = {
 
 export type CheckName = keyof typeof placeOf
 
+const names = new Map(Object.entries(placeOf).map(([name, place]) => [place as number, name as CheckName]))
+
 /** The check whose digit has this weight. */
 export function toCheckName(place: number): CheckName {
-  return (Object.keys(placeOf) as CheckName[]).find((name) => placeOf[name] === place)!
+  return names.get(place)!
 }
 
 /** Cache by number. Few combinations occur, so nearly all calls share a record. */
@@ -32,9 +34,8 @@ const known = new Map<number, CheckRecord>()
 export function toChecks(checks: number): CheckRecord {
   let record = known.get(checks)
   if (!record) {
-    const names = Object.keys(placeOf) as CheckName[]
     const digitOf = (name: CheckName) => Math.floor(checks / placeOf[name]) % 4
-    const reached = names.filter((name) => digitOf(name) > 0)
+    const reached = [...names.values()].filter((name) => digitOf(name) > 0)
     record = Object.freeze(Object.fromEntries(reached.map((name) => [name, toState(digitOf(name))])))
     known.set(checks, record)
   }

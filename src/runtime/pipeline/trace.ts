@@ -210,7 +210,11 @@ export function toAttached(
 
 /** Calls a listener. It cannot break the call, neither by throwing nor by rejecting. */
 export function notify<News>(listener: ((news: News) => unknown) | undefined, news: News) {
-  if (listener) new Promise((resolve) => resolve(listener(news))).catch(() => {})
+  try {
+    // Listeners usually return nothing, and a call makes twenty events: no promise then.
+    const returned = listener?.(news)
+    if (returned !== undefined) Promise.resolve(returned).catch(() => {})
+  } catch {}
 }
 
 /** Fits into an HTTP header. */

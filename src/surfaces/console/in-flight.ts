@@ -28,13 +28,14 @@ export function withFollowed({ live, running }: InFlight, followed: readonly Liv
   return { live: [...live.filter(isOther), ...followed], running: running.filter(isOther) }
 }
 
-/** A call that waits for a person has passed every check before. */
+/** It has passed every check before. */
 const checks: Checks = {
   ...Object.fromEntries(checkNames.slice(0, checkNames.indexOf('approve')).map((name) => [name, 'passed'])),
   approve: 'begun',
 }
 
-function toWaiting({ awaitedBy, tool, askedAt, summary }: RememberedQuestion): LiveCall {
+/** The row of a call that waits for the answer to a question. */
+export function toWaiting({ awaitedBy, tool, askedAt, summary }: RememberedQuestion): LiveCall {
   const { caller, target } = summary as unknown as QueuedSummary
   return {
     callId: awaitedBy!,

@@ -2,9 +2,9 @@ import type { CallEvent } from '../../runtime/pipeline/call-event.ts'
 import type { CheckState, LiveCall } from './api/api.ts'
 import type { CallEvents } from './call-events.ts'
 
-const everyMs = 100
+const everyMs = 200
 /** New calls in one message. More cannot be read; they come with the ledger's entries, and cost nothing here. */
-const maxCalls = 50
+const maxCalls = 10
 
 interface Followed {
   readonly callId: string
@@ -15,7 +15,7 @@ interface Followed {
   ended?: LiveCall['ended']
 }
 
-/** Follows the checks of calls, and reports those that advanced, at most ten times a second. */
+/** Follows the checks of calls, and reports those that advanced, at most five times a second. */
 export function createLiveCalls(calls: CallEvents, report: (changed: readonly LiveCall[]) => void) {
   const followed = new Map<string, Followed>()
   const changed = new Set<Followed>()
@@ -57,6 +57,7 @@ export function createLiveCalls(calls: CallEvents, report: (changed: readonly Li
   return {
     /** The calls that are followed now. */
     list: () => [...followed.values()].map(toLiveCall),
+    has: (callId: string) => followed.has(callId),
     stop() {
       listening.stop()
       clearTimeout(timer)

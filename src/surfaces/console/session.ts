@@ -32,37 +32,68 @@ export const sessionEndpoints: readonly Endpoint[] = [
   },
 ]
 
+/** If the state cannot be read, the counts are the last that were known, and `storage` says so. */
 export async function toOverview({ toolpact, verified }: ConsoleParts): Promise<Overview> {
-  const { approvals, ledger, upstreams } = toolpact
-  const [questions, { isWritable, lastCommitAt, lastFailure }, head, reviews] = await Promise.all([
-    approvals.questions(Date.now()),
-    checkStorage(toolpact),
-    ledger.head(),
-    countReviews(toolpact),
-  ])
-  const servers = upstreams.look()
+  const { isWritable, lastCommitAt, lastFailure } = await checkStorage(toolpact)
+  const { questions, reviews, head } = await readCounts(toolpact)
+  const servers = toolpact.upstreams.look()
   const count = (state: string) => servers.filter((server) => server.state === state).length
   return {
-    questions: questions.filter(({ state }) => state === 'pending').length,
-    reviews: [...reviews.values()].reduce((sum, count) => sum + count, 0),
+    questions,
+    reviews,
     servers: { total: servers.length, ready: count('ready'), failed: count('failed') },
     storage: {
       isWritable,
       lastCommitAt: lastCommitAt === null ? null : new Date(lastCommitAt).toISOString(),
       ...(!isWritable && lastFailure && { failure: lastFailure.message }),
     },
-    ledger: { head: head.seq, ...(verified && { verified }) },
+    ledger: { head, ...(verified && { verified }) },
   }
+}
+
+interface Counts {
+  readonly questions: number
+  readonly reviews: number
+  /** Position of the ledger's last entry. */
+  readonly head: number
+}
+
+const counts = new WeakMap<Toolpact, Counts>()
+
+async function readCounts(toolpact: Toolpact): Promise<Counts> {
+  try {
+    const [questions, { seq: head }, reviews] = await Promise.all([
+      toolpact.approvals.questions(Date.now()),
+      toolpact.ledger.head(),
+      countReviews(toolpact),
+    ])
+    const pending = questions.filter(({ state }) => state === 'pending')
+    counts.set(toolpact, { questions: pending.length, reviews: sum([...reviews.values()]), head })
+  } catch (cause) {
+    if (!counts.has(toolpact)) throw cause
+  }
+  return counts.get(toolpact)!
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0)
 }
 
 /** A check makes a commit, so its result is used for a while. */
 const reuseMs = 10_000
-const checks = new WeakMap<Toolpact, { readonly at: number; readonly health: Promise<StorageHealth> }>()
+/** A storage that fails may work again at any moment. */
+const reuseFailureMs = 1000
+const checks = new WeakMap<Toolpact, { readonly until: number; readonly health: StorageHealth }>()
 
-function checkStorage(toolpact: Toolpact): Promise<StorageHealth> {
+async function checkStorage(toolpact: Toolpact): Promise<StorageHealth> {
   const known = checks.get(toolpact)
-  if (known && performance.now() - known.at < reuseMs) return known.health
-  const health = toolpact.health().catch(() => ({ isWritable: false, lastCommitAt: null, lastFailure: null }))
-  checks.set(toolpact, { at: performance.now(), health })
+  if (known && performance.now() < known.until) return known.health
+  const health = await toolpact.health().catch(() => ({ isWritable: false, lastCommitAt: null, lastFailure: null }))
+  checks.set(toolpact, { until: performance.now() + (health.isWritable ? reuseMs : reuseFailureMs), health })
   return health
+}
+
+/** After a call that could not be recorded. */
+export function forgetStorageCheck(toolpact: Toolpact): void {
+  checks.delete(toolpact)
 }

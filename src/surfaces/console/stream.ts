@@ -7,9 +7,9 @@ import type { CallEvents } from './call-events.ts'
 import { toCallRow } from './calls.ts'
 import { type ConsoleParts, toVisibleJson } from './endpoint.ts'
 import { consoleHeaders } from './headers.ts'
-import { findInFlight, withFollowed } from './in-flight.ts'
+import { findInFlight, toWaiting, withFollowed } from './in-flight.ts'
 import { createLiveCalls } from './live-calls.ts'
-import { toOverview } from './session.ts'
+import { forgetStorageCheck, toOverview } from './session.ts'
 import { watchState } from './watch-state.ts'
 
 /** Open streams. Each is a connection that stays open. */
@@ -38,8 +38,13 @@ export function createStream(parts: ConsoleParts, calls: CallEvents) {
   let position = 0
 
   function start() {
-    const live = createLiveCalls(calls, (changed) => send('calls', { calls: changed }))
     const overview = createOverview()
+    const live = createLiveCalls(calls, (changed) => {
+      send('calls', { calls: changed })
+      if (!changed.some(({ ended }) => ended?.code === 'ledger_unavailable')) return
+      forgetStorageCheck(parts.toolpact)
+      overview.look()
+    })
     const entries = createPacer(entriesEveryMs, async () => {
       await sendEntries()
       overview.look()
@@ -54,6 +59,9 @@ export function createStream(parts: ConsoleParts, calls: CallEvents) {
     async function sendQuestions() {
       const pending = (await approvals.questions(Date.now())).filter(({ state }) => state === 'pending')
       const asked = pending.map(({ id }) => id).filter((id) => !known.has(id))
+      // Not all calls are observed: not those of other processes, nor all of many.
+      const waiting = pending.filter(({ id, awaitedBy }) => awaitedBy !== null && !known.has(id) && !live.has(awaitedBy))
+      if (waiting.length > 0 && !isFirst) send('calls', { calls: waiting.slice(0, 100).map(toWaiting) })
       const isSame = asked.length === 0 && pending.length === known.size
       known.clear()
       for (const { id } of pending) known.add(id)
@@ -77,7 +85,11 @@ export function createStream(parts: ConsoleParts, calls: CallEvents) {
     })
     parts.onDecision.add(showServer)
     questions.look()
-    const heartbeat = setInterval(() => write(': still here\n\n'), heartbeatMs).unref()
+    const heartbeat = setInterval(() => {
+      write(': still here\n\n')
+      // Nothing reports that the storage works again.
+      overview.look()
+    }, heartbeatMs).unref()
     const stop = () => {
       clearInterval(heartbeat)
       clearTimeout(expiry)

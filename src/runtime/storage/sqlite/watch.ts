@@ -2,6 +2,8 @@ import type { FSWatcher } from 'node:fs'
 
 /** A burst of changes is reported once, this long after the first. */
 const debounceMs = 50
+/** A look commits what waits and reads the state, so while changes go on, it is done this often. */
+const minGapMs = 400
 /** Some file systems report no changes, so look from time to time as well. */
 const lookEveryMs = 1000
 
@@ -27,13 +29,14 @@ export function watchState(directory: string): StateWatch {
   let watcher: FSWatcher | undefined
   let soon: NodeJS.Timeout | undefined
   let timer: NodeJS.Timeout | undefined
+  let lookedAt = Number.NEGATIVE_INFINITY
 
   function listen() {
     try {
       const { watch } = process.getBuiltinModule('node:fs')
       watcher = watch(directory, { persistent: false }, () => {
         stopListening()
-        soon ??= setTimeout(look, debounceMs).unref()
+        soon ??= setTimeout(look, Math.max(debounceMs, lookedAt + minGapMs - performance.now())).unref()
       })
       watcher.on('error', stopListening)
     } catch {
@@ -48,6 +51,7 @@ export function watchState(directory: string): StateWatch {
 
   function look() {
     soon = undefined
+    lookedAt = performance.now()
     // First, so that a change during the look causes another.
     if (!watcher) listen()
     for (const each of looks) each()

@@ -24,8 +24,10 @@ export async function changeAlerts(change: Partial<Alerts>): Promise<void> {
 }
 
 export function alertPerson(title: string, body: string): void {
-  if (alerts.value.sound) playSound()
-  if (!alerts.value.notification || !document.hidden) return
+  // Not subscribed: changing the setting is no new question.
+  const { sound, notification: isWanted } = alerts.peek()
+  if (sound) playSound()
+  if (!isWanted || !document.hidden) return
   const notification = new Notification(title, { body, tag: 'toolpact-question' })
   notification.onclick = () => {
     focus()
