@@ -7,9 +7,10 @@ import { gzipSync } from 'node:zlib'
 import { openSqliteStorage } from '../src/runtime/storage/sqlite/sqlite.ts'
 import { toIntent, toOutcome } from '../src/runtime/storage/suite/records.ts'
 import { compare } from './compare.ts'
-import { decideAim } from './noise.ts'
-import { toBytes } from './print-table.ts'
-import { type HttpAddress, stop, toHttpContender } from './serve/contender.ts'
+import { comparePaint } from './console/paint.ts'
+import { decideAim, toNoise } from './noise.ts'
+import { quantile, toBytes, toTime } from './print-table.ts'
+import { type Contender, type HttpAddress, processorTimeOf, stop, toHttpContender } from './serve/contender.ts'
 import { openStates, startHttp } from './serve/start-toolpact.ts'
 import type { About, Table } from './table.ts'
 
@@ -22,7 +23,7 @@ const tools = ['--toolset', 'learning']
 
 export const about: About = {
   compares:
-    'The size of the console beside that of the MCP Inspector, its API with a short and a long ledger, and what its open stream costs calls.',
+    "Size and time to first paint of the console beside the MCP Inspector's page, its API with a short and a long ledger, and what its open stream costs calls.",
   peers: [`@modelcontextprotocol/inspector ${version}`],
 }
 
@@ -31,7 +32,7 @@ export async function* bench(): AsyncGenerator<Table> {
   const states = openStates()
   try {
     yield* comparePages(sizes.map((entries) => ({ entries, env: states.make() })))
-    yield await compareStream([states.make(), states.make()])
+    yield* compareStream([states.make(), states.make()])
   } finally {
     states.remove()
   }
@@ -60,17 +61,45 @@ function measureFiles(folder: string, isCounted: (name: string) => boolean = () 
     .reduce((sum, name) => sum + gzipSync(readFileSync(join(folder, name)), { level: 9 }).length, 0)
 }
 
-/** Every page that lists something from the ledger. */
+interface Server {
+  readonly entries: number
+  readonly child: ChildProcess
+  readonly address: HttpAddress
+  readonly env: NodeJS.ProcessEnv
+  readonly visit: Visit
+}
+
+/** The call that rare filters look for, and the id of one in the middle. */
+const rare = { caller: 'rare', callId: randomUUID() }
+
+const pages = [
+  'calls?limit=50',
+  'calls?limit=50&text=Ada',
+  `calls?limit=50&caller=${rare.caller}`,
+  'calls?limit=50&outcome=timeout',
+  'calls?limit=50&outcome=interrupted',
+  `calls/${rare.callId}`,
+  'overview',
+  'tools',
+  'plots?range=24h',
+  'plots?range=30d',
+]
+
+/** First paint, and every page that lists something from the ledger. Target: 100 ms for each. */
 async function* comparePages(ledgers: readonly { readonly entries: number; readonly env: NodeJS.ProcessEnv }[]) {
-  const servers: { readonly entries: number; readonly child: ChildProcess; readonly visit: Visit }[] = []
+  const servers: Server[] = []
   try {
     for (const { entries, env } of ledgers) {
       console.log(`\nWriting a ledger of ${entries.toLocaleString('en')} entries …`)
       await fill(env, entries / 2)
       const { child, address } = await startHttp(env, tools)
-      servers.push({ entries, child, visit: await signIn(address, env) })
+      servers.push({ entries, child, address, env, visit: await signIn(address, env) })
     }
-    for (const path of ['calls?limit=50', 'calls?limit=50&text=Ada', 'overview', 'tools', 'plots?range=24h'])
+    const [short] = servers
+    const link = () => makeLink(short!.address, short!.env)
+    const painted = await comparePaint({ url: link(), page: `${new URL(short!.address.url).origin}/console/now` }, join(inspector, 'clients/web/dist')) // biome-ignore format: one line
+    if (painted) yield painted
+    for (const path of pages)
       yield await compare(
         `GET /console/api/${path}`,
         servers.map(({ entries, visit }) => ({
@@ -79,25 +108,45 @@ async function* comparePages(ledgers: readonly { readonly entries: number; reado
         })),
         { rounds: 30 },
       )
+    yield await compareServerTimes(servers)
   } finally {
     await Promise.all(servers.map(({ child }) => stop(child)))
   }
 }
 
+/** The median time of each request, as the browser waits for it. */
+async function compareServerTimes(servers: readonly Server[]): Promise<Table> {
+  const rows: string[][] = []
+  const notes: string[] = []
+  for (const path of pages) {
+    const medians: number[] = []
+    for (const { visit } of servers) {
+      const times: number[] = []
+      for (let round = 0; round < 15; round++) {
+        const start = performance.now()
+        await visit(path)
+        times.push(performance.now() - start)
+      }
+      medians.push(quantile(times, 0.5))
+    }
+    rows.push([path.replace(rare.callId, '{id}'), ...medians.map(toTime)])
+    notes.push(decideAim({ what: path.replace(rare.callId, '{id}'), most: 100, unit: ' ms' }, [medians.at(-1)!]))
+  }
+  return { title: 'Median time of a request', heading: ['', ...servers.map(({ entries }) => `${entries.toLocaleString('en')} entries`)], rows, notes } // biome-ignore format: one line
+}
+
 /** The same calls on two servers, one of which reports them to an open console. */
-async function compareStream([bare, watched]: readonly NodeJS.ProcessEnv[]): Promise<Table> {
+async function* compareStream([bare, watched]: readonly NodeJS.ProcessEnv[]): AsyncGenerator<Table> {
   const started = [await startHttp(bare!, tools), await startHttp(watched!, tools)]
   const ended = new AbortController()
   try {
     const visit = await signIn(started[1]!.address, watched!)
     const read = visit('stream', ended.signal).catch(() => {})
-    const [without, withConsole] = await Promise.all(
-      started.map(async ({ child, address }) => {
-        const { calls } = await toHttpContender('', child, address, '2026-07-28').open(1)
-        return calls[0]!
-      }),
+    const contenders = started.map(({ child, address }, index) =>
+      toHttpContender(index === 0 ? 'no stream' : 'one stream', child, address, '2026-07-28'),
     )
-    const table = await compare(
+    const [without, withConsole] = await Promise.all(contenders.map(async (one) => (await one.open(1)).calls[0]!))
+    yield await compare(
       'tools/call over HTTP, with a stream of the console open',
       [
         { name: 'no stream', run: without! },
@@ -105,25 +154,65 @@ async function compareStream([bare, watched]: readonly NodeJS.ProcessEnv[]): Pro
       ],
       { rounds: 40, samples: 25 },
     )
+    yield await comparePaced(contenders)
     ended.abort()
     await read
-    return table
   } finally {
     ended.abort()
     await Promise.all(started.map(({ child }) => stop(child)))
   }
 }
 
+const perSecond = 100
+const secondsEach = 4
+const pacedRounds = 6
+
+/** Processor time of the server per call at a rate that it can keep up easily, in interleaved rounds. */
+async function comparePaced(contenders: readonly Contender[]): Promise<Table> {
+  const used = contenders.map((): number[] => [])
+  for (let round = 0; round <= pacedRounds; round++)
+    for (const [index, contender] of contenders.entries()) {
+      const { calls, close } = await contender.open(1)
+      const before = processorTimeOf(contender.child)
+      const count = await callPaced(calls[0]!)
+      // The first round warms up.
+      if (round > 0) used[index]!.push((processorTimeOf(contender.child) - before) / count)
+      close()
+    }
+  const ratios = used.map((rounds) => rounds.map((time, round) => time / used[0]![round]!))
+  const noise = toNoise(used[0]!)
+  return {
+    title: `tools/call over HTTP, ${perSecond} per second`,
+    heading: ['', 'processor time per call', 'ratio', 'spread'],
+    rows: contenders.map(({ name }, index) => [
+      name,
+      toTime(quantile(used[index]!, 0.5)),
+      `${quantile(ratios[index]!, 0.5).toFixed(2)}×`,
+      `${quantile(ratios[index]!, 0.1).toFixed(2)}–${quantile(ratios[index]!, 0.9).toFixed(2)}`,
+    ]),
+    noise,
+    notes: [decideAim({ what: 'one stream, processor time', most: 1.03 }, ratios[1]!, noise)],
+  }
+}
+
+/** Calls at the wanted rate; on a machine that is too slow, one after another. */
+async function callPaced(call: () => Promise<void>): Promise<number> {
+  const end = performance.now() + secondsEach * 1000
+  let count = 0
+  for (let due = performance.now(); performance.now() < end; count++) {
+    await call()
+    due = Math.max(due + 1000 / perSecond, performance.now())
+    await new Promise((resolve) => setTimeout(resolve, due - performance.now()))
+  }
+  return count
+}
+
 /** Reads a path of the console's API to its end. */
 type Visit = (path: string, signal?: AbortSignal) => Promise<void>
 
 async function signIn({ url }: HttpAddress, env: NodeJS.ProcessEnv): Promise<Visit> {
-  const { origin, port } = new URL(url)
-  const link = execFileSync(process.execPath, [command, 'open', '--print', '--port', port], {
-    env: { ...process.env, ...env },
-    encoding: 'utf8',
-  })
-  const { headers } = await fetch(link.trim(), { redirect: 'manual' })
+  const { origin } = new URL(url)
+  const { headers } = await fetch(makeLink({ url }, env), { redirect: 'manual' })
   const [cookie] = (headers.get('set-cookie') ?? '').split(';')
   return async (path, signal) => {
     const response = await fetch(`${origin}/console/api/${path}`, { headers: { Cookie: cookie! }, ...(signal && { signal }) }) // biome-ignore format: one line
@@ -132,16 +221,23 @@ async function signIn({ url }: HttpAddress, env: NodeJS.ProcessEnv): Promise<Vis
   }
 }
 
+function makeLink({ url }: HttpAddress, env: NodeJS.ProcessEnv): string {
+  const args = [command, 'open', '--print', '--port', new URL(url).port]
+  return execFileSync(process.execPath, args, { env: { ...process.env, ...env }, encoding: 'utf8' }).trim()
+}
+
 async function fill(env: NodeJS.ProcessEnv, calls: number): Promise<void> {
   const storage = openSqliteStorage({ directory: env.TOOLPACT_STATE_DIR! })
   const begin = Date.now() - calls * 100
   for (let from = 0; from < calls; from += 4000) {
     const records = Array.from({ length: Math.min(4000, calls - from) }, (_, index) => {
-      const callId = randomUUID()
+      const isRare = from + index === Math.floor(calls / 2)
+      const callId = isRare ? rare.callId : randomUUID()
       const at = new Date(begin + (from + index) * 100).toISOString()
-      return [toIntent(callId, { at }), toOutcome(callId, { at })]
+      const failed = isRare ? { success: false, errorCode: 'timeout' } : {}
+      return [toIntent(callId, { at, caller: { name: isRare ? rare.caller : 'bench' } }), toOutcome(callId, { at, ...failed })] // biome-ignore format: one line
     })
-    await Promise.all(records.flat().map((record) => storage.ledger.append(record, { durable: false })))
+    await Promise.all(records.flat().map((record) => storage.ledger.append(record, { durable: true })))
   }
   await storage.close()
 }

@@ -60,7 +60,9 @@ export function createStream(parts: ConsoleParts, calls: CallEvents) {
       const pending = (await approvals.questions(Date.now())).filter(({ state }) => state === 'pending')
       const asked = pending.map(({ id }) => id).filter((id) => !known.has(id))
       // Not all calls are observed: not those of other processes, nor all of many.
-      const waiting = pending.filter(({ id, awaitedBy }) => awaitedBy !== null && !known.has(id) && !live.has(awaitedBy))
+      const waiting = pending.filter(
+        ({ id, awaitedBy }) => awaitedBy !== null && !known.has(id) && !live.has(awaitedBy),
+      )
       if (waiting.length > 0 && !isFirst) send('calls', { calls: waiting.slice(0, 100).map(toWaiting) })
       const isSame = asked.length === 0 && pending.length === known.size
       known.clear()

@@ -199,7 +199,7 @@ function ToolReview({
         </>
       )}
       <p class={tool.calledBy.length > 0 ? '' : 'dim'}>
-        {tool.calledBy.length === 0 ? 'Nobody has called it.' : 'Called by '}
+        {tool.calledBy.length === 0 ? 'No calls yet.' : 'Called by '}
         {tool.calledBy.map((one, n) => (
           <span key={one.caller}>
             {n > 0 && ', '}
