@@ -9,6 +9,7 @@ import { entries, openCommandFolder } from './run-command.ts'
 /** Serves two toolsets, under names with prefixes. */
 export const twoToolsets = ['--toolset', 'learning', '--toolset', 'workspace']
 
+/** @public The inferred types of other helpers name it. */
 export interface ServeOptions {
   readonly entry?: keyof typeof entries
   readonly env?: NodeJS.ProcessEnv
