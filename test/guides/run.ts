@@ -116,7 +116,7 @@ async function play({ text, answers, terminal: name, shown }: Typed, terminal: T
     await waitFor(() => {
       const output = terminal.output()
       if (output !== last) [last, since] = [output, Date.now()]
-      return isSameOutput(shown.text, output) || (output !== '' && Date.now() - since > 5000)
+      return isSameOutput(shown.text, output) || (output !== '' && Date.now() - since > 15_000)
     }, 'output')
   }
   return terminal.output()
