@@ -16,37 +16,52 @@ import { type Line, type Part, paint } from './terminal/terminal.ts'
 import { readUserName } from './terminal/user-name.ts'
 
 export const approvals: Command = {
-  usage: [
-    'approvals [list]',
-    'approvals show ID',
-    'approvals approve ID... [--for-tool]',
-    'approvals approve --all-from CALLER [--yes]',
-    'approvals deny ID...',
-    'approvals deny --all-from CALLER',
-  ],
-  about: `Approves or denies calls that are waiting in other processes. A unique prefix of an id is enough.
-An approval covers one call: the same folder, contract, input, preview and rules. It is used once, by the waiting call or,
-if that has ended, by the next identical call.`,
-  options: {
-    'for-tool': {
-      type: 'boolean',
-      about: 'with approve: stop asking about this tool in that workspace',
-    },
-    'all-from': {
-      type: 'string',
-      value: 'CALLER',
-      about: 'with approve and deny: list all pending calls of this caller and answer them together',
-    },
-    yes: { type: 'boolean', about: 'with approve --all-from: do not ask for confirmation' },
-  },
+  usage: ['approvals [list]', 'approvals ACTION …'],
+  about: `Lists the calls that wait for approval in other processes. An approval covers one call: the same folder, contract,
+input, preview and rules. It is used once, by the waiting call or, if that has ended, by the next identical call.`,
+  options: {},
   examples: [
     ['toolpact approvals', 'list pending calls'],
-    ['toolpact approvals show 3f2a91c4', 'show everything one of them would do'],
-    ['toolpact approvals approve 3f2a91c4', 'let it run'],
-    ['toolpact approvals approve 3f2a91c4 --for-tool', 'and stop asking about this tool'],
-    ['toolpact approvals deny 3f2a91c4 77b0e1d2', 'refuse two calls'],
-    ['toolpact approvals deny --all-from nightly', 'refuse every call of a caller'],
+    ['toolpact approvals approve 3f2a91c4', 'let one run'],
   ],
+  actions: {
+    show: {
+      summary: 'show everything that a call would do',
+      usage: ['approvals show ID'],
+      about: 'Shows everything that a pending call would do. A unique prefix of its id is enough.',
+      options: {},
+      examples: [['toolpact approvals show 3f2a91c4', 'one pending call']],
+    },
+    approve: {
+      summary: 'let calls run',
+      usage: ['approvals approve ID … [--for-tool]', 'approvals approve --all-from CALLER [--yes]'],
+      about: 'Approves pending calls. A unique prefix of an id is enough.',
+      options: {
+        'for-tool': { type: 'boolean', about: 'stop asking about this tool in that workspace' },
+        'all-from': {
+          type: 'string',
+          value: 'CALLER',
+          about: 'list all pending calls of this caller and answer them together',
+        },
+        yes: { type: 'boolean', about: 'with --all-from: do not ask for confirmation' },
+      },
+      examples: [
+        ['toolpact approvals approve 3f2a91c4', 'let it run'],
+        ['toolpact approvals approve 3f2a91c4 --for-tool', 'and stop asking about this tool'],
+      ],
+    },
+    deny: {
+      summary: 'refuse calls',
+      usage: ['approvals deny ID …', 'approvals deny --all-from CALLER'],
+      about: 'Refuses pending calls. A unique prefix of an id is enough.',
+      options: { 'all-from': { type: 'string', value: 'CALLER', about: 'all pending calls of this caller' } },
+      examples: [
+        ['toolpact approvals deny 3f2a91c4 77b0e1d2', 'refuse two calls'],
+        ['toolpact approvals deny --all-from nightly', 'refuse every call of a caller'],
+      ],
+    },
+  },
+  pages: ([action]) => action === undefined || action === 'list' || action === 'show',
   next: ([action]) => (action === undefined ? Object.keys(actions) : action === 'list' ? undefined : 'question'),
   async run(request) {
     const [action = 'list', ...ids] = request.positionals
@@ -77,15 +92,10 @@ function checkUsage(action: string, ids: readonly string[], { options }: Request
   if (action === 'show' && ids.length !== 1) throw new UsageError('approvals show takes one id.', advice)
   const from = options['all-from']
   const answers = action === 'approve' || action === 'deny'
-  if (from !== undefined && !answers)
-    throw new UsageError(
-      '--all-from goes with approvals approve and deny.',
-      'toolpact approvals deny --all-from CALLER',
-    )
   if (answers && (ids.length === 0) === (from === undefined))
     throw new UsageError(`approvals ${action} takes one or more ids, or --all-from CALLER.`, advice)
-  if (options['for-tool'] && (action !== 'approve' || from !== undefined))
-    throw new UsageError('--for-tool goes with approvals approve.', 'toolpact approvals approve ID --for-tool')
+  if (options['for-tool'] && from !== undefined)
+    throw new UsageError('--for-tool goes with ids.', 'toolpact approvals approve ID --for-tool')
 }
 
 async function list(queue: Approvals, { options, terminal }: Request): Promise<number> {
@@ -249,7 +259,7 @@ function printOver(question: RememberedQuestion, terminal: Request['terminal']):
 /** One line per question. Paths and hosts move to their own rows if they do not fit. */
 function toListRows(questions: readonly RememberedQuestion[], columns: number): Line[] {
   const touched = questions.map((question) => summaryOf(question).target)
-  const rows = toColumns(questions.map(toQuestionRow))
+  const rows = toColumns(questions.map(toQuestionRow), { width: columns, drop: [2] })
   const lines = toColumns(questions.map((question, index) => [...toQuestionRow(question), touched[index]!]))
   const fits = (line: Line) => widthOf([line].flat().map(textOf).join('')) <= columns
   if (lines.every(fits)) return lines

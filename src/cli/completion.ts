@@ -9,7 +9,7 @@ import {
   type Request,
   UsageError,
 } from './options/command.ts'
-import { globalOptions, splitCommandLine } from './options/command-line.ts'
+import { globalOptions, splitCommandLine, toOptionTable } from './options/command-line.ts'
 import { exitCodes } from './terminal/exit-codes.ts'
 
 export const completion: Command = {
@@ -29,7 +29,7 @@ sessions and pending questions. Tools of MCP servers are completed as they were 
     // Called by the scripts with the words typed so far; the last one may be incomplete.
     if (shell === 'words') terminal.print(...(await complete(words, request)))
     else if (shell === 'bash-words') terminal.print(...(await completeForBash(words, request)))
-    else if (Object.hasOwn(scripts, shell)) terminal.print(scripts[shell]!)
+    else if (Object.hasOwn(scripts, shell)) terminal.printExactly(scripts[shell]!)
     else throw new UsageError(`There is no completion for '${shell}'.`, `Use ${Object.keys(scripts).join(', ')}.`)
     return exitCodes.success
   },
@@ -59,7 +59,7 @@ async function findNext(before: readonly string[], current: string, request: Req
   const { commands } = await import('./main.ts')
   const { name, rest } = splitCommandLine(before)
   const command = name !== undefined && Object.hasOwn(commands, name) ? await commands[name]!.load() : undefined
-  const options: OptionTable = { ...globalOptions, ...command?.options }
+  const options: OptionTable = { ...globalOptions, ...(command && toOptionTable(command)) }
   const open = Object.entries(options).find(([option]) => before.at(-1) === `--${option}`)
   if (open?.[1].type === 'string') return findValues(open[0], open[1].value ?? '', request)
   if (current.startsWith('-')) return Object.keys(options).map((option) => `--${option}`)

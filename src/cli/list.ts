@@ -19,6 +19,7 @@ export const list: Command = {
     ['toolpact list --search "create an issue"', 'search for tools'],
     ['toolpact list --json', 'for a script'],
   ],
+  pages: () => true,
   async run({ positionals, options, terminal, open }) {
     const [name] = positionals
     if (name !== undefined)
@@ -62,7 +63,9 @@ export interface Listed {
 
 /** One line per tool, grouped by toolset. */
 export function printTools(entries: readonly Listed[], terminal: Terminal): void {
-  const [head, ...rows] = toColumns([header, ...entries.map(toRow)], { width: terminal.columns })
+  // What a tool does matters more than how its contract sums it up.
+  const options = { width: terminal.columns, drop: [4, 3, 2], minLast: 36 }
+  const [head, ...rows] = toColumns([header, ...entries.map(toRow)], options)
   if (entries.length === 0) return
   terminal.print(
     head!,
@@ -87,14 +90,11 @@ function toRow({ id, tool: { contract, claimsToRead } }: Listed): Part[] {
   const { access, sideEffects, approvalRequired } = toSummary(contract)
   return [
     `  ${id}`,
-    paint(
-      risk === 'read_only' ? 'green' : risk === 'safe_write' ? 'yellow' : 'red',
-      claimsToRead ? `${risk} (claims read_only)` : risk,
-    ),
+    paint(risk === 'read_only' ? 'green' : risk === 'safe_write' ? 'yellow' : 'red', risk),
     approvalRequired ? 'asks' : 'never asks',
     access,
     sideEffects,
-    `${status === 'active' ? '' : `(${status}) `}${toFirstSentence(description)}`,
+    `${status === 'active' ? '' : `(${status}) `}${claimsToRead ? '(claims read_only) ' : ''}${toFirstSentence(description)}`,
   ]
 }
 

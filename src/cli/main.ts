@@ -4,7 +4,7 @@ import { printable } from '../contract/text/printable.ts'
 import { call } from './call.ts'
 import { list } from './list.ts'
 import { type Command, type Options, UsageError } from './options/command.ts'
-import { parseOptions, splitCommandLine } from './options/command-line.ts'
+import { findAction, parseOptions, refuseOthers, splitCommandLine, toOptionTable } from './options/command-line.ts'
 import { toSettings } from './options/option-values.ts'
 import { exitCodes } from './terminal/exit-codes.ts'
 import { listenForInterrupts } from './terminal/interrupts.ts'
@@ -144,18 +144,34 @@ export async function main(args: readonly string[], defaults: ToolpactOptions = 
   process.exit(interrupts.exitCode() ?? code)
 }
 
-async function run(args: readonly string[], terminal: Terminal, defaults: ToolpactOptions): Promise<number> {
+async function run(
+  args: readonly string[],
+  terminal: ReturnType<typeof createTerminal>,
+  defaults: ToolpactOptions,
+): Promise<number> {
   const line = splitCommandLine(args)
   const asked = line.name === 'help'
   const { name, rest } = asked ? splitCommandLine(line.rest) : line
   if (name === undefined) {
-    parseOptions(rest, {})
+    const { options } = parseOptions(rest, {})
+    if (!asked && !options.help && process.stdout.isTTY)
+      return (await import('./home.ts')).printHome({
+        options,
+        terminal,
+        open: (more) => open(options, { ...defaults, ...more }),
+      })
+    await terminal.configure({ pages: !options['no-pager'] })
     return (await import('./help.ts')).printHelp(terminal, commands)
   }
+  if (asked && name === 'options') return (await import('./help.ts')).printOptionsHelp(terminal)
   if (!Object.hasOwn(commands, name)) throw toUnknownCommand(name)
   const command = await commands[name]!.load()
-  const { positionals, options } = parseOptions(rest, command.options)
-  if (asked || options.help) return (await import('./help.ts')).printCommandHelp(terminal, command)
+  const { positionals, options } = parseOptions(rest, toOptionTable(command))
+  const isHelp = asked || options.help
+  const pages = !options['no-pager'] && (isHelp || (command.pages?.(positionals, options) ?? false))
+  await terminal.configure({ json: options.json, pages })
+  if (isHelp) return (await import('./help.ts')).printCommandHelp(terminal, name, { command, words: positionals })
+  refuseOthers(name, command, positionals, options)
   const openNoted = async (more?: ToolpactOptions) => {
     const onStorage = (message: string) => terminal.log([paint('yellow', 'Storage:'), ` ${printable(message)}`])
     const toolpact = await open(options, { onStorage, ...defaults, ...more })
@@ -201,9 +217,9 @@ async function requireFolder(path: string) {
 
 async function printFailure(cause: unknown, terminal: Terminal, args: readonly string[]): Promise<number> {
   const { printError } = await import('./terminal/print-error.ts')
-  const { name } = splitCommandLine(args)
-  return printError(cause, terminal, {
-    debug: args.includes('--debug'),
-    help: name !== undefined && Object.hasOwn(commands, name) ? `toolpact ${name} --help` : 'toolpact --help',
-  })
+  const { name, rest } = splitCommandLine(args)
+  const command = name !== undefined && Object.hasOwn(commands, name) ? await commands[name]!.load() : undefined
+  const action = command && findAction(command, rest)
+  const words = ['toolpact', ...(command ? [name!] : []), ...(action ? [action] : []), '--help']
+  return printError(cause, terminal, { debug: args.includes('--debug'), help: words.join(' ') })
 }

@@ -5,28 +5,40 @@ import { clipTo } from '../runtime/approval/text/wrap.ts'
 import type { SessionSummary, Sessions } from '../runtime/storage/sessions.ts'
 import { toGutterRows } from './chat/gutter.ts'
 import { type Command, type Request, UsageError } from './options/command.ts'
-import { toColumns, toLocalTime } from './terminal/columns.ts'
+import { toColumns, toLocalTime, toShortTime } from './terminal/columns.ts'
 import { exitCodes } from './terminal/exit-codes.ts'
 import { type Line, type Part, paint } from './terminal/terminal.ts'
 
 export const sessions: Command = {
-  usage: ['sessions [list] [--limit N]', 'sessions show [ID]', 'sessions remove ID …'],
-  about: `Lists, shows and removes sessions of toolpact chat. A unique prefix of an id is enough; show defaults to the newest
-session. Only the 200 most recently used sessions are kept.`,
-  options: { limit: { type: 'string', value: 'N', about: 'list: max number of sessions (default: 20)' } },
+  usage: ['sessions [list] [--limit N]', 'sessions ACTION …'],
+  about: 'Lists the sessions of toolpact chat. Only the 200 most recently used ones are kept.',
+  options: { limit: { type: 'string', value: 'N', about: 'max number of sessions (default: 20)' } },
   examples: [
     ['toolpact sessions', 'list recent sessions'],
-    ['toolpact sessions show 3f2a91c4', 'show a transcript'],
-    ['toolpact chat --session 3f2a91c4', 'continue it'],
-    ['toolpact sessions remove 3f2a91c4', 'delete it'],
+    ['toolpact chat --session 3f2a91c4', 'continue one'],
   ],
+  actions: {
+    show: {
+      summary: 'show a transcript',
+      usage: ['sessions show [ID]'],
+      about: 'Shows a session. A unique prefix of its id is enough; the default is the newest session.',
+      options: {},
+      examples: [['toolpact sessions show 3f2a91c4', 'one session']],
+    },
+    remove: {
+      summary: 'delete sessions',
+      usage: ['sessions remove ID …'],
+      about: 'Deletes sessions. A unique prefix of an id is enough.',
+      options: {},
+      examples: [['toolpact sessions remove 3f2a91c4', 'delete one']],
+    },
+  },
+  pages: ([action]) => action !== 'remove',
   next: ([action]) => (action === undefined ? Object.keys(actions) : action === 'list' ? undefined : 'session'),
   async run(request) {
     const [action = 'list', ...ids] = request.positionals
     if (!Object.hasOwn(actions, action))
       throw new UsageError(`sessions has no action '${action}'.`, `Use ${Object.keys(actions).join(', ')}.`)
-    if (action !== 'list' && request.options.limit !== undefined)
-      throw new UsageError(`sessions ${action} does not take --limit.`)
     const toolpact = await request.open()
     try {
       return await actions[action]!(toolpact, request, ids)
@@ -57,7 +69,13 @@ async function list({ sessions }: Toolpact, { options, terminal }: Request, [ext
   const found = await sessions.list({ limit })
   if (options.json) terminal.print(printableJson(found.map(toJson)))
   else if (found.length === 0) terminal.log('There are no sessions. Start one with `toolpact chat`.')
-  else terminal.print(...toColumns(found.map(toRow), { width: terminal.columns }))
+  else
+    terminal.print(
+      ...toColumns(
+        found.map((session) => toRow(session, terminal.columns)),
+        { width: terminal.columns, drop: [4] },
+      ),
+    )
   return exitCodes.success
 }
 
@@ -86,10 +104,10 @@ function toJson({ startedAt, usedAt, ...session }: SessionSummary) {
   return { ...session, started_at: toIso(startedAt), used_at: toIso(usedAt) }
 }
 
-function toRow({ id, usedAt, status, title, workspace }: SessionSummary): Part[] {
+function toRow({ id, usedAt, status, title, workspace }: SessionSummary, width: number | undefined): Part[] {
   const style = status === 'failed' ? 'red' : status === 'active' ? 'magenta' : 'green'
   return [
-    paint('dim', toLocalTime(toIso(usedAt))),
+    paint('dim', (width === undefined ? toLocalTime : toShortTime)(toIso(usedAt))),
     id.slice(0, 8),
     paint(style, status),
     title,

@@ -10,21 +10,47 @@ import { exitCodes } from './terminal/exit-codes.ts'
 const verbs = ['list', 'rotate', 'remove', 'link']
 
 export const token: Command = {
-  usage: ['token [NAME]', 'token list', 'token rotate [NAME]', 'token remove NAME', 'token link'],
-  about: `Shows the token that HTTP callers of toolpact serve send, creating it if necessary. Each NAME is a separate caller with its
-own token, rate limits, rules and ledger entries. The default caller is local.
-Changes apply to a running server at once. link prints a single-use link to the console of a running
-server, as toolpact open --print does.`,
-  options: {
-    port: { type: 'string', value: 'N', about: 'for link: the port of the server (default: 7420)' },
-    host: { type: 'string', value: 'ADDRESS', about: 'for link: its address (default: 127.0.0.1)' },
-  },
+  usage: ['token [NAME]', 'token ACTION …'],
+  about: `Shows the token that HTTP callers of toolpact serve send, creating it if necessary. Each NAME is a separate caller with
+its own token, rate limits, rules and ledger entries; the default is local. Changes apply to a running server at once.`,
+  options: {},
   examples: [
     ['curl -H "Authorization: Bearer $(toolpact token)" http://127.0.0.1:7420/v1/tools', 'use it in a request'],
     ['toolpact token ci', 'create a separate caller'],
-    ['toolpact token rotate', 'replace it; the old token stops working at once'],
-    ['toolpact token link', 'a link to the console'],
   ],
+  actions: {
+    list: {
+      summary: 'list the callers that have a token',
+      usage: ['token list'],
+      about: 'Lists the callers that have a token. Tokens are not printed.',
+      options: {},
+      examples: [['toolpact token list', 'every caller']],
+    },
+    rotate: {
+      summary: 'replace a token',
+      usage: ['token rotate [NAME]'],
+      about: 'Replaces a token and prints the new one. The old one stops working at once.',
+      options: {},
+      examples: [['toolpact token rotate ci', 'replace the token of one caller']],
+    },
+    remove: {
+      summary: 'remove a caller',
+      usage: ['token remove NAME'],
+      about: 'Removes the token of a caller. Its requests are refused from now on.',
+      options: {},
+      examples: [['toolpact token remove ci', 'remove one caller']],
+    },
+    link: {
+      summary: 'print a single-use link to the console',
+      usage: ['token link [--port N] [--host ADDRESS]'],
+      about: 'Prints a single-use link to the console of a running server, as toolpact open --print does.',
+      options: {
+        port: { type: 'string', value: 'N', about: 'the port of the server (default: 7420)' },
+        host: { type: 'string', value: 'ADDRESS', about: 'its address (default: 127.0.0.1)' },
+      },
+      examples: [['toolpact token link', 'a link to the console']],
+    },
+  },
   next: (before) => (before.length === 0 ? verbs : undefined),
   async run(request) {
     const [first = localCaller.name, second, ...more] = request.positionals

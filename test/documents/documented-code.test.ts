@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { configSchema } from '../../src/app/config/config-schema.ts'
 import { commands } from '../../src/cli/main.ts'
 import type { Command } from '../../src/cli/options/command.ts'
-import { globalOptions } from '../../src/cli/options/command-line.ts'
+import { globalOptions, toOptionTable } from '../../src/cli/options/command-line.ts'
 import type { JsonObject } from '../../src/contract/json.ts'
 import { compileSchema } from '../../src/contract/schema/compile-schema.ts'
 import { isBuilt } from '../setup/is-built.ts'
@@ -168,7 +168,7 @@ async function findProblem([name = '', ...all]: readonly string[]): Promise<stri
   if (!Object.hasOwn(commands, name)) return 'no such command'
   const command = await commands[name]!.load()
   const rest = all.includes('--') ? all.slice(0, all.indexOf('--')) : all
-  const known = { ...globalOptions, ...command.options }
+  const known = { ...globalOptions, ...toOptionTable(command) }
   const option = rest.find((word) => /^--[a-z]/.test(word) && !Object.hasOwn(known, /^--([a-z-]+)/.exec(word)![1]!))
   if (option !== undefined) return `no option ${option}`
   const [first] = rest
@@ -179,8 +179,8 @@ async function findProblem([name = '', ...all]: readonly string[]): Promise<stri
 }
 
 /** Undefined where a name of somebody's may stand in their place. */
-function toSubcommands(name: string, { usage }: Command): Set<string> | undefined {
-  const found = new Set<string>()
+function toSubcommands(name: string, { usage, actions = {} }: Command): Set<string> | undefined {
+  const found = new Set(Object.keys(actions))
   for (const line of usage) {
     const [first = '', ...more] = line.slice(name.length).trim().split(/\s+/)
     if (/^\[?[A-Z]/.test(first)) return undefined

@@ -233,7 +233,7 @@ test.concurrent.each([
   [['approvals', 'aprove', 'x'], "approvals has no action 'aprove'."],
   [['approvals', 'approve'], 'approvals approve takes one or more ids, or --all-from CALLER.'],
   [['approvals', 'deny', 'a', '--all-from', 'cli'], 'approvals deny takes one or more ids, or --all-from CALLER.'],
-  [['approvals', 'list', '--all-from', 'cli'], '--all-from goes with approvals approve and deny.'],
+  [['approvals', 'list', '--all-from', 'cli'], 'approvals list does not take --all-from.'],
   [['approvals', 'list', 'a'], 'approvals list takes no id.'],
   [['approvals', 'approve', 'abc'], "No pending call has an id that starts with 'abc'."],
   [['call', 'learning.hello', 'name=a', '--ask', 'none'], "--ask cannot be 'none'."],

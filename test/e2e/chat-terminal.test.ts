@@ -241,7 +241,7 @@ describe.skipIf(!hasTmux)('chat on a terminal (skipped where tmux is absent)', (
 
       await say()
       await screen.until(/^Approve\? \(y\/n/m)
-      await narrow(columns - 12, /^Approve\? \(y\/n/m)
+      await narrow(columns - 12, /^Approve\?\s+\(y\/n/m)
       screen.type('n', 'Enter')
       await screen.until('It was refused.')
       expect(atMargin()).toEqual([])

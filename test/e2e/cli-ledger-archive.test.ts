@@ -24,7 +24,7 @@ test('ledger archive moves old calls into a file that --verify checks, and says 
     code: 2,
     stderr: expect.stringContaining('--keep 10GB'),
   })
-  expect((await run(['ledger', '--keep', '90d'])).stderr).toContain('Use toolpact ledger archive --keep 90d.')
+  expect((await run(['ledger', '--keep', '90d'])).stderr).toContain('Use toolpact ledger archive --keep AMOUNT.')
   expect((await run(['ledger', 'archive', '--keep', '10GB'])).stdout).toBe('There is nothing to archive.\n')
   writeFileSync(join(folder, 'keep.json'), '{"ledger":{"keep":"90d"}}')
   const { stdout } = await run(['ledger', 'archive', '--config', 'keep.json', '--json'])

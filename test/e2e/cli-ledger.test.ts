@@ -78,7 +78,7 @@ test.each([
   [['ledger', '--tool', 'hello'], 'Use one of learning.hello, practitioner.hello.'],
   [['ledger', 'shw'], 'toolpact ledger show'],
   [['ledger', '--verify', '--follow'], '--verify does not take --follow.'],
-  [['ledger', '--raw'], 'Use toolpact ledger show ID --raw.'],
+  [['ledger', '--raw'], 'Use toolpact ledger show --raw.'],
   [['ledger', 'show', '--tool', 'a'], 'ledger show does not take --tool.'],
   [['ledger', '--toolset', 'learning'], 'Use --tool.'],
   [['ledger', 'show', 'zzz'], "No recorded call has an id that starts with 'zzz'."],

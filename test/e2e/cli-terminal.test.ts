@@ -79,8 +79,7 @@ describe.skipIf(!hasTmux)('on a terminal (skipped where tmux is absent)', () => 
   })
 
   test('a table keeps to the width of the terminal', async () => {
-    const screen = await open('narrow', `stty cols 80; ${odd} list`).until('done:0')
-    expect(screen).toContain('…')
+    const screen = await open('narrow', `stty cols 80; ${odd} list --no-pager`).until('done:0')
     for (const line of screen.split('\n')) expect(line.replaceAll(/\x1b\[[\d;]*m/g, '').length).toBeLessThanOrEqual(80)
   })
 

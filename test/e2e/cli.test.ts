@@ -22,10 +22,29 @@ test.concurrent.each([[[]], [['--help']], [['-h']], [['help']]])('%j prints the 
   const { code, stdout, stderr } = await run(args)
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   expect(stdout).toMatch(
-    /Use\n {2}call .*\n(?: {2}.*\n)* {2}serve .*\n {2}open .*\n\nLook\n {2}list .*\n {2}show .*\n {2}ledger /,
+    /Use\n {2}call .*\n(?: {2}.*\n)* {2}serve .*\n {2}open .*\nLook\n {2}list .*\n {2}show .*\n {2}ledger /,
   )
+})
+
+test.concurrent('help options lists the options of every command and the exit codes', async () => {
+  const { code, stdout } = await run(['help', 'options'])
+  expect(code).toBe(0)
+  expect(stdout).toMatch(/^ {2}--workspace DIR +the folder/m)
   for (const [exitCode, meaning] of exitCodeMeanings)
-    expect(stdout).toContain(`  ${String(exitCode).padEnd(3)}  ${meaning}\n`)
+    expect(stdout.replaceAll(/\s+/g, ' ')).toContain(` ${exitCode} ${meaning}`)
+})
+
+test.concurrent('an action has its own help, with its own options', async () => {
+  const { code, stdout } = await run(['mcp', 'add', '--help'])
+  expect(code).toBe(0)
+  expect(stdout).toMatch(/^Usage: toolpact mcp add NAME/)
+  expect(stdout).toContain('--header')
+  expect(stdout).not.toContain('--schema')
+  expect((await run(['help', 'mcp', 'add'])).stdout).toBe(stdout)
+  const { stderr } = await run(['mcp', 'inspect', '--header', 'A: b'])
+  expect(stderr).toBe(
+    "Error: mcp inspect does not take --header.\nUse toolpact mcp add --header 'NAME: VALUE'. See toolpact mcp inspect --help.\n",
+  )
 })
 
 test.concurrent.each(['call', 'serve', 'list', 'show', 'ledger'])(
@@ -34,8 +53,8 @@ test.concurrent.each(['call', 'serve', 'list', 'show', 'ledger'])(
     const { code, stdout } = await run([name, '--help'])
     expect(code).toBe(0)
     expect(stdout).toContain(`Usage: toolpact ${name}`)
-    expect(stdout).toContain('--workspace DIR')
-    expect(stdout).toMatch(/Examples\n {2}.*toolpact/)
+    expect(stdout).toContain('Options of every command: --workspace ')
+    expect(stdout).toMatch(/Examples\n(?: {2}#.*\n)? {2}.*toolpact/)
     expect((await run(['help', name])).stdout).toBe(stdout)
   },
 )

@@ -41,7 +41,7 @@ test('the claim is shown as a claim by list, show and mcp inspect, until the ope
   const named = ['--config', 'my.json']
   write({})
   expect((await folder.command('list', ...named)).stdout).toMatch(
-    /docs\.delete_doc +dangerous \(claims read_only\) +asks/,
+    /docs\.delete_doc +dangerous +asks .*\(claims read_only\)/,
   )
   expect(JSON.parse((await folder.command('list', '--json', ...named)).stdout)).toMatchObject([{ risk: 'dangerous', claimsToRead: true }]) // biome-ignore format: one line
   expect((await folder.command('show', 'docs.delete_doc', ...named)).stdout).toContain(

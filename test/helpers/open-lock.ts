@@ -86,6 +86,7 @@ export function keepTerminal(): { kept: { out: string; error: string }; terminal
     print: (...lines: readonly Line[]) => {
       kept.out += lines.map((line) => `${toText(line)}\n`).join('')
     },
+    printExactly: (...lines) => terminal.print(...lines),
     write: (line) => {
       kept.out += toText(line)
     },

@@ -9,8 +9,9 @@ import type { UpstreamStatus } from '../../host/upstream.ts'
 import { toCount } from '../../runtime/approval/text/rows.ts'
 import { type Entries, formats, toFileText, toToolsets } from '../export/export-formats.ts'
 import { type Command, commandCaller, type Options, type Request, UsageError } from '../options/command.ts'
+import { toColumns } from '../terminal/columns.ts'
 import { exitCodes } from '../terminal/exit-codes.ts'
-import { type Line, paint } from '../terminal/terminal.ts'
+import { type Part, paint } from '../terminal/terminal.ts'
 import { waitForServers } from '../terminal/wait-for-servers.ts'
 
 export const check: Command = {
@@ -25,6 +26,7 @@ Exit code 1 if there is a problem; warnings and advice do not count.`,
     ['toolpact check --toolset learning', 'the contracts of one toolset'],
     ['toolpact check --json', 'for a script'],
   ],
+  pages: () => true,
   async run(request) {
     const { positionals, options, terminal } = request
     if (positionals.length > 0) throw new UsageError(`check takes no name, but got '${positionals[0]}'.`)
@@ -32,7 +34,7 @@ Exit code 1 if there is a problem; warnings and advice do not count.`,
     const problems = results.filter(({ outcome }) => outcome === 'problem').length
     if (options.json)
       terminal.print(printableJson({ ok: problems === 0, results: results.map(({ kind: _, ...result }) => result) }))
-    else terminal.print(...groupAdvice(results).map(toLine))
+    else terminal.print(...toColumns(groupAdvice(results).map(toRow), { width: terminal.columns }))
     return problems === 0 ? exitCodes.success : exitCodes.failed
   },
 }
@@ -193,7 +195,8 @@ function toFolder({ config, workspace = '.' }: Options): string {
 
 const colours = { ok: 'green', advice: 'cyan', warning: 'yellow', problem: 'red' } as const
 
-function toLine({ outcome, check, subject, message, fix }: Result): Line {
-  const text = `  ${check.padEnd(9)}  ${printable(subject)}: ${printable(message)}${fix ? ` ${printable(fix)}` : ''}`
-  return [paint(colours[outcome], outcome.padEnd(7)), text]
+function toRow({ outcome, check, subject, message, fix }: Result): Part[] {
+  const text = `${printable(subject)}: ${printable(message)}${fix ? ` ${printable(fix)}` : ''}`
+  // The widths of the longest words, so that every run is aligned alike.
+  return [paint(colours[outcome], outcome.padEnd(7)), check.padEnd(9), text]
 }

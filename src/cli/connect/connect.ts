@@ -41,6 +41,7 @@ Clients: ${connectable.map(({ id }) => id).join(', ')}.`,
     ['toolpact disconnect codex', 'undo it'],
   ],
   next: (before) => (before.length === 0 ? connectable.map(({ id }) => id) : undefined),
+  pages: (words) => words.length === 0,
   async run(request) {
     const { positionals, options } = request
     const [name] = positionals
@@ -144,7 +145,7 @@ async function listClients({ options, terminal }: Request): Promise<number> {
       if (connected.length > 0) return paint('green', `connected in ${connected.join(', ')}`)
       return found ? 'found on this machine' : paint('dim', 'not found')
     }
-    terminal.print(...toColumns(rows.map(({ client, found, connected }) => [paint('bold', client.id), client.title, toState(found, connected)]))) // biome-ignore format: one line
+    terminal.print(...toColumns(rows.map(({ client, found, connected }) => [paint('bold', client.id), client.title, toState(found, connected)]), { width: terminal.columns })) // biome-ignore format: one line
     terminal.log('', 'Run `toolpact connect CLIENT` to add Toolpact to one of them.')
   }
   return exitCodes.success

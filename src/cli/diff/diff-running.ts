@@ -4,21 +4,27 @@ import { type LockReview, type ServerReview, toLockLines } from '../lock/report.
 import type { Request } from '../options/command.ts'
 
 /** Changes of the running servers since they were accepted, with the digests that accept them. */
-export async function diffRunning(lock: Lock, { open, options }: Request) {
+export async function diffRunning(lock: Lock, { open, options, terminal }: Request) {
   // --toolset selects servers here, which is done below.
   const toolpact = await open({ storage: 'memory' })
   try {
-    return compare(await toolpact.lock.review(lock), options.toolset)
+    return compare(await toolpact.lock.review(lock), { names: options.toolset, width: terminal.columns })
   } finally {
     await toolpact.close()
   }
 }
 
-function compare(review: LockReview, names?: readonly string[]) {
+interface CompareOptions {
+  /** Only these servers. */
+  readonly names: readonly string[] | undefined
+  readonly width: number | undefined
+}
+
+function compare(review: LockReview, { names, width }: CompareOptions) {
   const servers = review.servers.filter(({ name }) => names?.includes(name) ?? true)
   return {
     changes: servers.flatMap(toChanges),
-    lines: toLockLines({ ...review, servers }),
+    lines: toLockLines({ ...review, servers }, width),
     digests: Object.fromEntries(servers.flatMap(toDigests)),
   }
 }

@@ -21,6 +21,7 @@ with the running MCP servers. Exit code 1 if there is a breaking change.`,
     ['toolpact diff toolpact.lock', 'what changed in the tools of MCP servers since they were accepted'],
     ['toolpact diff old.json new.json --json', 'for a script'],
   ],
+  pages: () => true,
   async run(request) {
     const { positionals, options, terminal } = request
     const [old, next = current, ...more] = positionals

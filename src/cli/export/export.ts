@@ -43,7 +43,7 @@ Without a format it writes every file listed under "generated" in the config, wh
     }
     printLost(lost, terminal)
     if (options.out !== undefined) terminal.log(`Wrote ${printable(options.out)}.`)
-    else terminal.print(typeof result === 'string' ? result.replace(/\n$/, '') : printableJson(result, 2))
+    else terminal.printExactly(typeof result === 'string' ? result.replace(/\n$/, '') : printableJson(result, 2))
     return exitCodes.success
   },
 }

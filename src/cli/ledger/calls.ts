@@ -3,7 +3,7 @@ import type { CallRecord } from '../../runtime/storage/call-record.ts'
 import { toCalls } from '../../runtime/storage/calls.ts'
 import type { Ledger, LedgerEntry, LedgerQuery } from '../../runtime/storage/storage.ts'
 import { UsageError } from '../options/command.ts'
-import { toDuration, toLocalTime } from '../terminal/columns.ts'
+import { toDuration } from '../terminal/columns.ts'
 import { type Part, paint } from '../terminal/terminal.ts'
 
 const pageSize = 1000
@@ -85,10 +85,10 @@ export async function findCallIds(ledger: Ledger, prefix: string, limit: number)
 }
 
 /** A call as a row: time, id, tool, caller, outcome. */
-export function toCallRow(call: CallRecord): Part[] {
+export function toCallRow(call: CallRecord, toTime: (at: string) => string): Part[] {
   const { at, callId, tool, caller, durationMs, approval } = call
   return [
-    paint('dim', toLocalTime(at)),
+    paint('dim', toTime(at)),
     callId.slice(0, 8),
     tool,
     caller?.name ?? '?',

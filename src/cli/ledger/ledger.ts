@@ -5,7 +5,7 @@ import type { CallRecord } from '../../runtime/storage/call-record.ts'
 import { keepPattern, toArchiveOptions } from '../../runtime/storage/ledger-keep.ts'
 import type { Ledger, LedgerQuery } from '../../runtime/storage/storage.ts'
 import { type Command, type Options, type Request, UsageError } from '../options/command.ts'
-import { toColumns } from '../terminal/columns.ts'
+import { toColumns, toLocalTime, toShortTime } from '../terminal/columns.ts'
 import { exitCodes } from '../terminal/exit-codes.ts'
 import { paint } from '../terminal/terminal.ts'
 import { readCalls, readPages, toCallRow } from './calls.ts'
@@ -13,37 +13,51 @@ import { showCall } from './show.ts'
 import { verifyFile, verifyLedger } from './verify.ts'
 
 export const ledger: Command = {
-  usage: [
-    'ledger [--tool TOOL] [--since TIME] [--limit N] [--follow]',
-    'ledger show [ID] [--raw]',
-    'ledger --verify [FILE]',
-    'ledger archive [--keep 90d|10GB]',
-  ],
-  about: `Shows the record of every call. Without --since and --limit it is the last 20; with --json all, one to a line.
-ledger show prints one call in detail. A unique prefix of its id is enough; the default is the newest call. With --raw it prints output that broke the contract, which no model ever reads.
-ledger --verify checks the hash chain: no entry was changed, removed or reordered. With a file it checks that archive.
-ledger archive moves the oldest entries into files under archive/ in the state directory. --keep defaults to ledger.keep in the config. Archives are never deleted: move or delete them yourself.`,
+  usage: ['ledger [--tool TOOL] [--since TIME] [--limit N] [--follow]', 'ledger --verify [FILE]', 'ledger ACTION …'],
+  about: `Shows the record of every call, the last 20 without --since and --limit. With --json, every call, one to a line.
+--verify checks the hash chain instead: no entry was changed, removed or reordered. With a file it checks that archive.`,
   options: {
     tool: { type: 'string', value: 'TOOL', about: 'only calls of this tool' },
     since: { type: 'string', value: 'TIME', about: 'only calls since then: 10m, 2h, 3d, or an ISO date and time' },
     limit: { type: 'string', value: 'N', about: 'only the last N calls' },
     follow: { type: 'boolean', about: 'keep running and show calls as they end' },
-    raw: { type: 'boolean', about: 'with ledger show: print output that broke the contract' },
-    verify: {
-      type: 'boolean',
-      about: 'check that the ledger, or an archive of it, is intact; exit code 1 if it is not',
-    },
-    keep: { type: 'string', value: 'AMOUNT', about: 'with ledger archive: what to keep, in days (90d) or by size (500MB, 10GB)' }, // biome-ignore format: one line
+    verify: { type: 'boolean', about: 'check that the ledger or an archive is intact; exit code 1 if not' },
   },
   examples: [
     ['toolpact ledger --tool learning.hello --since 2h', 'calls of the last two hours'],
-    ['toolpact ledger show', 'show the newest call'],
     ['toolpact ledger --json --limit 1', 'for a script'],
-    ['toolpact ledger --verify', 'check that it is intact'],
-    ['toolpact ledger archive --keep 90d', 'archive entries older than 90 days'],
-    ['toolpact ledger archive --keep 10GB --json', 'for a script'],
-    ['toolpact ledger --verify ~/.local/state/toolpact/archive/ledger-000000000001-000000050000.jsonl.gz', 'check an archive'], // biome-ignore format: one line
   ],
+  actions: {
+    show: {
+      summary: 'show one call in detail',
+      usage: ['ledger show [ID] [--raw]'],
+      about: `Shows one call, or one run of the agent, in detail: caller, checks, decision and outcome. A unique prefix of its id is
+enough; the default is the newest call.`,
+      options: { raw: { type: 'boolean', about: 'print output that broke the contract, which no model ever reads' } },
+      examples: [
+        ['toolpact ledger show', 'the newest call'],
+        ['toolpact ledger show 3f2a91c4 --raw', 'what a tool returned that broke its contract'],
+      ],
+    },
+    archive: {
+      summary: 'move old entries into files',
+      usage: ['ledger archive [--keep 90d|10GB]'],
+      about: `Moves the oldest entries into files under archive/ in the state directory. They are never deleted: move or delete them
+yourself.`,
+      options: {
+        keep: {
+          type: 'string',
+          value: 'AMOUNT',
+          about: 'what to keep, in days (90d) or by size (500MB, 10GB) (default: ledger.keep of the config)',
+        },
+      },
+      examples: [
+        ['toolpact ledger archive --keep 90d', 'archive entries older than 90 days'],
+        ['toolpact ledger archive --keep 10GB --json', 'for a script'],
+      ],
+    },
+  },
+  pages: ([action], { follow, raw }) => action !== 'archive' && !follow && !raw,
   next: ([action, ...more]) => {
     if (action === undefined) return ['show', 'archive']
     return action === 'show' && more.length === 0 ? 'call' : undefined
@@ -58,7 +72,7 @@ ledger archive moves the oldest entries into files under archive/ in the state d
     if (options.toolset) throw new UsageError('ledger cannot be narrowed to a toolset.', 'Use --tool.')
     if (id !== undefined && action !== 'show')
       throw new UsageError(`ledger takes one ${file ? 'file' : 'action'}, but also got '${id}'.`)
-    refuseTogether(file === undefined ? action : undefined, options)
+    refuseTogether(options)
     const since = options.since === undefined ? undefined : toSince(options.since, new Date())
     const limit = options.limit === undefined ? undefined : toLimit(options.limit)
     const toolpact = await open(action === 'archive' ? {} : { access: 'read' })
@@ -120,7 +134,12 @@ function createPrinter({ options, terminal }: Request): Printer {
   const print: Printer = (calls) => {
     print.any ||= calls.length > 0
     if (options.json) terminal.print(...calls.map((call) => printableJson(call)))
-    else terminal.print(...toColumns(calls.map(toCallRow), { widths, width: terminal.columns }))
+    else {
+      const { columns: width } = terminal
+      const rows = calls.map((call) => toCallRow(call, width === undefined ? toLocalTime : toShortTime))
+      // On a terminal the outcome is never left out; who answered and how long it took are.
+      terminal.print(...toColumns(rows, { widths, width, drop: [6, 5, 3] }))
+    }
   }
   print.any = false
   return print
@@ -139,14 +158,9 @@ function toLimit(text: string): number {
   throw new UsageError(`--limit needs a whole number above 0, but got '${text}'.`)
 }
 
-function refuseTogether(action: string | undefined, { verify, raw, keep, ...options }: Options) {
-  if (keep !== undefined && action !== 'archive')
-    throw new UsageError('--keep needs an action.', 'Use toolpact ledger archive --keep 90d.')
-  if (raw && action !== 'show') throw new UsageError('--raw needs a call.', 'Use toolpact ledger show ID --raw.')
+function refuseTogether({ verify, ...options }: Options) {
   const [filter] = (['tool', 'since', 'limit', 'follow'] as const).filter((name) => options[name] !== undefined)
-  if (verify && action) throw new UsageError(`ledger ${action} does not take --verify.`)
-  if (filter && (verify || action))
-    throw new UsageError(`${verify ? '--verify' : `ledger ${action}`} does not take --${filter}.`)
+  if (filter && verify) throw new UsageError(`--verify does not take --${filter}.`)
 }
 
 /** Parses a past time: `10m`, `2h` or `3d` ago, or an ISO date. */

@@ -27,13 +27,16 @@ export async function showCall(
   const [call] = toCalls(entries)
   if (isRun(entries)) {
     if (options.json) terminal.print(printableJson({ ...call, steps: entries.map(({ record }) => record) }))
-    else terminal.print(...toRunStory(entries))
+    else terminal.print(...toRunStory(entries, terminal.columns))
     return exitCodes.success
   }
   const digest = entries.map(({ record }) => ('contractDigest' in record ? record.contractDigest : null)).find(Boolean)
   if (options.json)
     terminal.print(printableJson({ ...call, contractDigest: digest ?? null, hasRaw: raw !== undefined }))
-  else terminal.print(...toStory(call!, digest ?? null, raw !== undefined))
+  else
+    terminal.print(
+      ...toStory(call!, { contractDigest: digest ?? null, hasRaw: raw !== undefined, width: terminal.columns }),
+    )
   return exitCodes.success
 }
 
@@ -64,11 +67,17 @@ function showRaw(callId: string, raw: string | undefined, { options, terminal }:
     throw new UsageError(`Nothing raw is kept of the call ${callId}.`, when)
   }
   if (options.json) terminal.print(printableJson({ callId, raw }))
-  else terminal.print(...printableLines(raw).split('\n'))
+  else terminal.printExactly(printableLines(raw))
   return exitCodes.success
 }
 
-function toStory(call: CallRecord, contractDigest: string | null, hasRaw: boolean): Line[] {
+interface Told {
+  readonly contractDigest: string | null
+  readonly hasRaw: boolean
+  readonly width: number | undefined
+}
+
+function toStory(call: CallRecord, { contractDigest, hasRaw, width }: Told): Line[] {
   const { callId, at, caller, tool, input, decision, approval, durationMs, violation } = call
   const asked = caller
     ? `${caller.name}${caller.session === undefined ? '' : `, session ${caller.session}`}`
@@ -88,13 +97,13 @@ function toStory(call: CallRecord, contractDigest: string | null, hasRaw: boolea
   ]
   return [
     paint('bold', `Call ${callId}`),
-    ...toColumns(rows.map(([name, value]) => [`  ${name}`, value])),
+    ...toColumns(rows.map(([name, value]) => [`  ${name}`, value]), { width }), // biome-ignore format: one line
     ...(call.state === 'interrupted'
       ? ['  It began and no end is recorded: its process died, or it is still running.']
       : []),
     '',
     paint('bold', 'Checks'),
-    ...toColumns(toCheckRows(call)),
+    ...toColumns(toCheckRows(call), { width }),
   ]
 }
 
@@ -134,7 +143,7 @@ function isRun([first]: readonly LedgerEntry[]): boolean {
 }
 
 /** Formats an agent run: the question, the result of each check, the call and the outcome. */
-function toRunStory(entries: readonly LedgerEntry[]): Line[] {
+function toRunStory(entries: readonly LedgerEntry[], width: number | undefined): Line[] {
   const steps = entries.map(({ record }) => record).filter((record) => record.kind === 'step')
   const [run] = toCalls(entries)
   const { callId, at, caller, tool, durationMs } = run!
@@ -147,20 +156,20 @@ function toRunStory(entries: readonly LedgerEntry[]): Line[] {
   ]
   return [
     paint('bold', `Run ${callId}`),
-    ...toColumns(rows.map(([name, value]) => [`  ${name}`, value])),
+    ...toColumns(rows.map(([name, value]) => [`  ${name}`, value]), { width }), // biome-ignore format: one line
     ...(run!.state === 'interrupted'
       ? ['  It began and no end is recorded: its process died, or it is still running.']
       : []),
     '',
     paint('bold', 'Stages'),
-    ...steps.flatMap(toStageLines),
+    ...toColumns(steps.flatMap(toStageRows), { width }),
   ]
 }
 
-function toStageLines({ stage, passed, details }: StepRecord): Line[] {
-  const mark = passed ? paint('green', '  ✓ ') : paint('red', '  ✗ ')
+function toStageRows({ stage, passed, details }: StepRecord): Part[][] {
+  const mark = passed ? paint('green', '  ✓') : paint('red', '  ✗')
   const [first = '', ...more] = (tellers[stage] ?? printEverything)(details)
-  return [[mark, paint('bold', stage.padEnd(10)), ` ${first}`], ...more.map((line) => `               ${line}`)]
+  return [[mark, paint('bold', stage), first], ...more.map((line) => ['', '', line])]
 }
 
 const tellers: { readonly [stage in StepRecord['stage']]?: (details: JsonObject) => readonly string[] } = {

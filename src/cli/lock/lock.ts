@@ -34,6 +34,7 @@ Exit code 1 if a server differs from the lock or cannot be reached.`,
       'a default with the current time',
     ],
   ],
+  pages: (_, { accept }) => accept === undefined,
   async run(request) {
     const { positionals, options, open } = request
     if (positionals.length > 0) throw new UsageError(`lock takes no name, but got '${positionals[0]}'.`, 'Name what to accept with --accept.') // biome-ignore format: one line
@@ -66,7 +67,7 @@ function printCheck(review: LockReview, { options, terminal }: Request): number 
   if (options.json) terminal.print(printableJson(toLockJson(review)))
   else
     terminal.print(
-      ...toLockLines(review),
+      ...toLockLines(review, terminal.columns),
       review.servers.length === 0
         ? 'The config has no MCP servers.'
         : different.length === 0
@@ -89,7 +90,7 @@ function printAdded(review: LockReview, { options, terminal }: Request): number 
   if (options.json) terminal.print(printableJson({ ...toLockJson(review), ok: !isOpen, added }))
   else
     terminal.print(
-      ...toLockLines(review),
+      ...toLockLines(review, terminal.columns),
       review.servers.length === 0
         ? 'The config has no MCP servers.'
         : [paint('green', '✓ '), `${added === 0 ? 'Nothing is new in' : `${toCount(added, 'tool')} added to`} ${printable(review.paths.join(' and '))}.`], // biome-ignore format: one line

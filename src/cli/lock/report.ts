@@ -6,6 +6,8 @@ import { reveal } from '../../runtime/approval/text/reveal.ts'
 import { type Row, toCount, toRows, toTextRows } from '../../runtime/approval/text/rows.ts'
 import { wrap } from '../../runtime/approval/text/wrap.ts'
 import { toChangeLines } from '../terminal/change-lines.ts'
+import { toColumns } from '../terminal/columns.ts'
+import { toCommandLines } from '../terminal/command-lines.ts'
 import { type Line, paint } from '../terminal/terminal.ts'
 
 export type LockReview = Awaited<ReturnType<Toolpact['lock']['review']>>
@@ -13,8 +15,8 @@ export type ServerReview = LockReview['servers'][number]
 export type ToolReview = ServerReview['tools'][number]
 
 /** Formats the comparison of servers with the lock, with the commands that accept differences. */
-export function toLockLines({ servers }: LockReview): Line[] {
-  return servers.flatMap((server) => [toHeading(server), ...toServerLines(server), ...server.tools.flatMap((tool) => toToolLines(tool, server))]) // biome-ignore format: one line
+export function toLockLines({ servers }: LockReview, width: number | undefined): Line[] {
+  return servers.flatMap((server) => [toHeading(server, width), ...toServerLines(server, width), ...server.tools.flatMap((tool) => toToolLines(tool, { server: server.name, width }))]) // biome-ignore format: one line
 }
 
 /** Whether the server differs from the lock. Changes of its self-description do not count. */
@@ -40,10 +42,10 @@ export function toLockJson({ path, paths, isThere, servers }: LockReview) {
   }
 }
 
-function toHeading(server: ServerReview): Line {
+function toHeading(server: ServerReview, width: number | undefined): Line {
   const { name, state, fault = '', tools } = server
   const title = paint('bold', name)
-  if (state === 'unreachable') return [title, '  ', paint('red', 'cannot be compared'), `: ${printable(fault)}`]
+  if (state === 'unreachable') return toColumns([[title, paint('red', `cannot be compared: ${fault}`)]], { width })[0]!
   if (state === 'unused') return [title, paint('dim', '  not used, not compared')]
   if (state === 'left') return [title, '  ', paint('yellow', 'is in the lock but not in the config')]
   const counts = (['same', 'new', 'kept', 'differs', 'gone', 'refused'] as const)
@@ -55,16 +57,22 @@ function toHeading(server: ServerReview): Line {
 
 const words = { same: 'as accepted', new: 'new', kept: 'to review', differs: 'changed', gone: 'gone', refused: 'withheld' } as const // biome-ignore format: one line
 
-function toServerLines({ name, state, identity, digest, advice }: ServerReview): Line[] {
+function toServerLines({ name, state, identity, digest, advice }: ServerReview, width: number | undefined): Line[] {
   const isPending = state === 'left' || identity.some(({ weight }) => weight !== 'note')
   return [
     ...identity.flatMap((change) => toChangeLines(change, '  ')),
-    ...(isPending && digest !== undefined ? [toAcceptLine(name, digest)] : []),
+    ...(isPending && digest !== undefined ? toAcceptLines({ target: name, digest }, width) : []),
     ...(advice === undefined ? [] : [paint('dim', `  ${printable(advice)}`)]),
   ]
 }
 
-function toToolLines(tool: ToolReview, { name: server }: ServerReview): Line[] {
+interface Place {
+  readonly server: string
+  /** Of the terminal. */
+  readonly width: number | undefined
+}
+
+function toToolLines(tool: ToolReview, { server, width }: Place): Line[] {
   const { name, state, changes, digest, policy, flags, refusals } = tool
   if (state === 'refused' || (state === 'same' && changes.length === 0)) return []
   return [
@@ -77,8 +85,8 @@ function toToolLines(tool: ToolReview, { name: server }: ServerReview): Line[] {
     ...changes.flatMap((change) => toChangeLines(change, '    ')),
     ...flags.map((flag): Line => [paint('yellow', '    flagged '), printable(flag)]),
     ...refusals.map((refusal): Line => [paint('red', '    cannot be accepted: '), printable(refusal)]),
-    ...(digest === undefined || state === 'new' ? [] : [toAcceptLine(`${server}.${name}`, digest)]),
-    ...toVaryingLines(tool, server),
+    ...(digest === undefined || state === 'new' ? [] : toAcceptLines({ target: `${server}.${name}`, digest }, width)),
+    ...toVaryingLines(tool, { server, width }),
   ]
 }
 
@@ -95,17 +103,24 @@ function toDriftLines({ state, drift }: Pick<ToolReview, 'state' | 'drift'>): Li
   return drift === undefined ? [] : [paint(colours[state], `    ${use} The new one ${driftWords[drift]}.`)]
 }
 
-function toVaryingLines({ name, varying, digest }: ToolReview, server: string): Line[] {
+function toVaryingLines({ name, varying, digest }: ToolReview, { server, width }: Place): Line[] {
   if (!varying || digest === undefined) return []
   return [
     paint('dim', '    Only defaults differ. If they differ at every start, accept them as varying:'),
-    toAcceptLine(`${server}.${name}`, digest, varying),
+    ...toAcceptLines({ target: `${server}.${name}`, digest, varying }, width),
   ]
 }
 
-function toAcceptLine(target: string, digest: string, varying: readonly string[] = []): Line {
+interface Accepted {
+  readonly target: string
+  readonly digest: string
+  readonly varying?: readonly string[]
+}
+
+function toAcceptLines({ target, digest, varying = [] }: Accepted, width: number | undefined): Line[] {
   const places = varying.map((pointer) => ` --varying ${toShellWord(pointer)}`).join('')
-  return paint('dim', printable(`    toolpact lock --accept ${toShellWord(target)} --digest ${digest.replace('sha256:', '')}${places}`)) // biome-ignore format: one line
+  const command = `toolpact lock --accept ${toShellWord(target)} --digest ${digest.replace('sha256:', '')}${places}`
+  return toCommandLines(printable(command), { width, before: '    ' }).map((line) => paint('dim', line))
 }
 
 /** Everything that would be accepted: all changes and full definitions. */

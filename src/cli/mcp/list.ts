@@ -1,11 +1,12 @@
 import type { ConfigEditor } from '../../app/config/config-editor.ts'
 import { printableJson } from '../../contract/text/printable.ts'
 import { toCount } from '../../runtime/approval/text/rows.ts'
+import { textOf } from '../../runtime/approval/text/wrap.ts'
 import { openChosenConfig } from '../options/chosen-config.ts'
 import { type Request, UsageError } from '../options/command.ts'
 import { toColumns } from '../terminal/columns.ts'
 import { exitCodes } from '../terminal/exit-codes.ts'
-import { type Part, paint } from '../terminal/terminal.ts'
+import { type Line, type Part, paint } from '../terminal/terminal.ts'
 import { scopeWords } from './config-change.ts'
 import { describeServer, toTransport } from './describe-server.ts'
 
@@ -19,13 +20,28 @@ export async function listServers(request: Request, words: readonly string[]): P
   if (options.json) terminal.print(printableJson(servers))
   else if (servers.length === 0)
     terminal.log(`No servers are configured${seen ? ` in ${editor.path}` : ''}. See \`toolpact mcp add --help\`.`) // biome-ignore format: one line
-  else terminal.print(...toColumns(servers.map(toRow), { width: terminal.columns }))
+  else terminal.print(...toRows(servers, terminal.columns))
   const waiting = servers.filter(({ state }) => state === 'untrusted').map(({ name }) => name)
   if (waiting.length > 0) terminal.log([paint('yellow', 'Note:'), ` ${editor.folder} has a toolpact.json that is not trusted, so these are not started: ${waiting.join(', ')}. Review it with toolpact trust.`]) // biome-ignore format: one line
   return exitCodes.success
 }
 
-function toRow({ name, transport, reached, scope, state, ...settings }: ReturnType<typeof toServers>[number]): Part[] {
+type Server = ReturnType<typeof toServers>[number]
+
+function toRows(servers: readonly Server[], width: number | undefined): Line[] {
+  const rows = servers.map(toRow)
+  if (width === undefined) return toColumns(rows)
+  // How a server is reached can be long, so it comes last.
+  return toColumns(
+    rows.map(([name = '', state = '', transport = '', reached = '', scope = '', notes = '']) => {
+      const more = textOf(notes) === '' ? '' : ` (${textOf(notes)})`
+      return [name, state, transport, scope, `${textOf(reached)}${more}`]
+    }),
+    { width, drop: [2, 3] },
+  )
+}
+
+function toRow({ name, transport, reached, scope, state, ...settings }: Server): Part[] {
   const { withoutOutputSchema, approval, tools, exclude } = settings
   const notes = [
     withoutOutputSchema === 'opaque' && 'quotes what has no output schema',

@@ -12,96 +12,137 @@ const verbs: {
   list: async () => (await import('./list.ts')).listServers,
 }
 
+/** Options of several actions. */
+const scope = {
+  type: 'string',
+  value: 'everywhere|folder|project',
+  about: 'servers of every folder, your own settings for this folder, or its toolpact.json',
+} as const
+const approval = {
+  type: 'string',
+  value: 'reads|ask|never',
+  about: 'when calls ask: reads lets calls run that look like reads (default: ask)',
+} as const
+const withoutSchema = {
+  type: 'string',
+  value: 'opaque|refuse',
+  about: 'tools without an output schema: models read their results as quoted data, or they are left out (default: refuse)', // biome-ignore format: one line
+} as const
+const noConnect = { type: 'boolean', about: 'do not connect to the new servers' } as const
+const replace = { type: 'boolean', about: 'replace servers of the same name' } as const
+
 export const mcp: Command = {
-  usage: [
-    'mcp add NAME [options] -- COMMAND [ARG …]',
-    'mcp add NAME URL [options]',
-    'mcp import [--all]',
-    'mcp import CLIENT | FILE [NAME …]',
-    'mcp list',
-    'mcp inspect [NAME] [--all]',
-    'mcp adopt NAME | --all [--approval reads|ask|never] [--without-schema opaque|refuse]',
-    'mcp adopt NAME TOOL --input JSON …',
-    'mcp remove NAME …',
-  ],
-  about: `Connects MCP servers, whose tools are then served like any other: admitted, checked, approved and recorded here.
-They are stored under mcpServers in the workspace's toolpact.json, or in the file after --config, in the format of other
-clients. If git tracks that toolpact.json, add and import write to your private settings for the folder instead; use
---scope project to write to the tracked file, or --scope everywhere for servers in every folder. Write secrets as
-\${NAME} to read them from the environment.`,
-  options: {
-    env: {
-      type: 'string',
-      value: 'NAME=VALUE',
-      multiple: true,
-      about: 'for add: an environment variable of the command; may be repeated',
-    },
-    header: {
-      type: 'string',
-      value: "'NAME: VALUE'",
-      multiple: true,
-      about: 'for add: a header of every request; may be repeated',
-    },
-    cwd: { type: 'string', value: 'DIR', about: 'for add: the folder that the command runs in' },
-    type: {
-      type: 'string',
-      value: 'http|sse',
-      about: 'for add: the transport of a URL (default: http; sse is deprecated)',
-    },
-    'no-connect': { type: 'boolean', about: 'for add and import: do not connect to the new servers' },
-    input: {
-      type: 'string',
-      value: 'JSON',
-      multiple: true,
-      about: 'for adopt: an input for a sample call; may be repeated',
-    },
-    result: {
-      type: 'string',
-      value: 'FILE',
-      multiple: true,
-      about: 'for adopt: a recorded result; may be repeated',
-    },
-    schema: { type: 'string', value: 'JSON|@FILE', about: 'for adopt: attach this schema' },
-    all: {
-      type: 'boolean',
-      about:
-        'for adopt: the tools of every server; for import: every client on this machine; for inspect: also flags of definitions that the lock has accepted',
-    },
-    approval: {
-      type: 'string',
-      value: 'reads|ask|never',
-      about:
-        'for add, import and adopt: let calls that look like reads run and ask before others, ask before every call, or never ask (until you decide: ask)',
-    },
-    'without-schema': {
-      type: 'string',
-      value: 'opaque|refuse',
-      about:
-        'for add, import and adopt: let models read what tools without an output schema return, as quoted data, or leave these tools out (until you decide: refuse; for adopt: opaque)',
-    },
-    scope: {
-      type: 'string',
-      value: 'everywhere|folder|project',
-      about:
-        'for every folder, your own settings for this folder, or its toolpact.json (default for add and import: folder if git tracks toolpact.json, else project; import asks at a terminal)',
-    },
-    replace: { type: 'boolean', about: 'for add and import: replace servers of the same name' },
-  },
+  usage: ['mcp [list] [--scope SCOPE]', 'mcp ACTION …'],
+  about: `Connects MCP servers. Their tools are then used like any other: admitted, checked, approved and recorded here.
+Without an action, lists the servers that are used here and where each is configured; nothing is started.`,
+  options: { scope: { ...scope, about: `only ${scope.about}` } },
   examples: [
-    ['toolpact mcp add files -- npx -y @modelcontextprotocol/server-filesystem .', 'a local server'],
-    [
-      `toolpact mcp add tracker https://tracker.example/mcp --header 'Authorization: Bearer \${TRACKER_TOKEN}'`,
-      'a remote server',
-    ],
-    ['toolpact mcp import', 'find servers of other clients and choose'],
-    ['toolpact mcp import --all --scope everywhere', 'all of them, for every folder'],
-    ['toolpact mcp import claude', 'import from Claude Code and Claude Desktop'],
-    ['toolpact mcp inspect files', 'show its tools'],
-    ['toolpact mcp add files --approval reads -- npx -y @scope/files .', 'let calls that look like reads run'],
-    ['toolpact mcp adopt files', 'admit its tools without an output schema, as quoted data'],
-    ['toolpact mcp adopt --all --approval reads', 'admit those of every server, and let reads run'],
-    [`toolpact mcp adopt files search --input '{"text":"a"}'`, 'propose an output schema for one of them'],
+    ['toolpact mcp import', 'find the servers of other clients'],
+    ['toolpact mcp inspect', 'connect to all servers and show their state'],
   ],
+  actions: {
+    add: {
+      summary: 'add a server',
+      usage: ['mcp add NAME [options] -- COMMAND [ARG …]', 'mcp add NAME URL [options]'],
+      about: `Adds a server that is started by a command, or reached at a URL, and connects to it. It is stored under mcpServers in
+toolpact.json, or in the file after --config; if git tracks toolpact.json, in your own settings for the folder. Write
+secrets as \${NAME} to read them from the environment.`,
+      options: {
+        env: {
+          type: 'string',
+          value: 'NAME=VALUE',
+          multiple: true,
+          about: 'an environment variable of the command; may be repeated',
+        },
+        header: {
+          type: 'string',
+          value: "'NAME: VALUE'",
+          multiple: true,
+          about: 'a header of every request; may be repeated',
+        },
+        cwd: { type: 'string', value: 'DIR', about: 'the folder that the command runs in' },
+        type: { type: 'string', value: 'http|sse', about: 'the transport of a URL (default: http; sse is deprecated)' },
+        approval,
+        'without-schema': withoutSchema,
+        scope,
+        replace,
+        'no-connect': noConnect,
+      },
+      examples: [
+        ['toolpact mcp add files -- npx -y @modelcontextprotocol/server-filesystem .', 'a local server'],
+        [
+          `toolpact mcp add tracker https://tracker.example/mcp --header 'Authorization: Bearer \${TRACKER_TOKEN}'`,
+          'a remote server',
+        ],
+      ],
+    },
+    import: {
+      summary: 'import the servers of other clients',
+      usage: ['mcp import [--all]', 'mcp import CLIENT | FILE [NAME …]'],
+      about: `Finds the servers of every client on this machine and asks which to import; or imports those of one client or file.
+Shows what would change first.`,
+      options: {
+        all: { type: 'boolean', about: 'the servers of every client on this machine' },
+        approval,
+        'without-schema': withoutSchema,
+        scope,
+        replace,
+        'no-connect': noConnect,
+      },
+      examples: [
+        ['toolpact mcp import claude', 'from Claude Code and Claude Desktop'],
+        ['toolpact mcp import --all --scope everywhere', 'all of them, for every folder'],
+      ],
+    },
+    inspect: {
+      summary: 'connect to servers and show their state and tools',
+      usage: ['mcp inspect [NAME] [--all]'],
+      about: `Connects to all servers, or to one, and shows its state, how fast it answers, which tools are admitted or withheld, why
+and what to do. Exit code 1 if a server cannot be reached.`,
+      options: { all: { type: 'boolean', about: 'also show flags of definitions that the lock has accepted' } },
+      examples: [
+        ['toolpact mcp inspect', 'all servers'],
+        ['toolpact mcp inspect files', 'one server, with its tools'],
+      ],
+    },
+    adopt: {
+      summary: 'use tools that declare no output schema',
+      usage: ['mcp adopt NAME | --all [options]', 'mcp adopt NAME TOOL --input JSON …'],
+      about: `Admits the tools of a server that declare no output schema: models read what they return as quoted data. With a tool,
+calls it, proposes an output schema from what it returns, and attaches it in the lock if you confirm.`,
+      options: {
+        all: { type: 'boolean', about: 'the tools of every server' },
+        approval,
+        'without-schema': { ...withoutSchema, about: withoutSchema.about.replace('refuse)', 'opaque)') },
+        input: {
+          type: 'string',
+          value: 'JSON',
+          multiple: true,
+          about: 'with a tool: an input for a sample call; may be repeated',
+        },
+        result: {
+          type: 'string',
+          value: 'FILE',
+          multiple: true,
+          about: 'with a tool: a recorded result; may be repeated',
+        },
+        schema: { type: 'string', value: 'JSON|@FILE', about: 'with a tool: attach this schema' },
+        scope,
+      },
+      examples: [
+        ['toolpact mcp adopt files --approval reads', 'admit its tools, and let reads run'],
+        [`toolpact mcp adopt files search --input '{"text":"a"}'`, 'propose an output schema for one tool'],
+      ],
+    },
+    remove: {
+      summary: 'remove servers',
+      usage: ['mcp remove NAME …'],
+      about: 'Removes servers from the file that has them.',
+      options: { scope },
+      examples: [['toolpact mcp remove files', 'remove one server']],
+    },
+  },
+  pages: ([verb]) => verb === undefined || verb === 'list' || verb === 'inspect',
   next: ([verb, ...more]) => {
     if (verb === undefined) return Object.keys(verbs)
     if (verb === 'import' && more.length === 0) return clients.map(({ id }) => id)
@@ -111,8 +152,6 @@ clients. If git tracks that toolpact.json, add and import write to your private 
     const [verb = 'list', ...words] = request.positionals
     if (!Object.hasOwn(verbs, verb))
       throw new UsageError(`mcp has no action '${verb}'.`, `Use mcp ${Object.keys(verbs).join(', ')}.`)
-    if (verb === 'inspect' && request.options.scope !== undefined)
-      throw new UsageError('mcp inspect is about every server that is used here.', 'Leave out --scope.')
     return (await verbs[verb]!())(request, words)
   },
 }

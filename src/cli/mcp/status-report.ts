@@ -32,7 +32,7 @@ export function withoutAcceptedFlags(status: MeasuredStatus): MeasuredStatus {
 
 /** One line per server, then withheld tools by reason. */
 export function toStatusTable(statuses: readonly MeasuredStatus[], width: number | undefined): Line[] {
-  return [...toRows(statuses, width), ...statuses.flatMap(toProblemLines)]
+  return [...toRows(statuses, width), ...statuses.flatMap((status) => toProblemLines(status, width))]
 }
 
 function toRows(statuses: readonly MeasuredStatus[], width: number | undefined): Line[] {
@@ -61,7 +61,10 @@ function toRows(statuses: readonly MeasuredStatus[], width: number | undefined):
     toTime(status.answersInMs),
     toTime(status.startedInMs),
   ])
-  const [first, ...others] = toColumns([heading.map((word) => paint('dim', word)), ...rows], { width })
+  const [first, ...others] = toColumns([heading.map((word) => paint('dim', word)), ...rows], {
+    width,
+    drop: [2, 8, 5, 7, 6],
+  })
   return [first!, ...others]
 }
 
@@ -78,7 +81,7 @@ export function toStatusLines(status: MeasuredStatus, width: number | undefined)
       outputWords[outputForm],
       locked ? 'locked' : 'unlocked',
     ]),
-    { width },
+    { width, drop: [4, 5] },
   )
   return [
     ...toRows([status], width),
@@ -99,7 +102,7 @@ export function toStatusLines(status: MeasuredStatus, width: number | undefined)
         paint('dim', `      ${printable(fix)}`),
       ]),
     ]),
-    ...toUnreadLines(status),
+    ...toUnreadLines(status, width),
     ...(noise.length === 0 ? [] : [paint('dim', '  It said beside the protocol, last:')]),
     ...noise.slice(-maxNoise).map((text) => paint('dim', `    ${printable(text)}`)),
   ]
@@ -137,7 +140,7 @@ const outputWords: { readonly [form in UpstreamStatus['admitted'][number]['outpu
   opaque: 'quoted data',
 }
 
-function toProblemLines(status: UpstreamStatus): Line[] {
+function toProblemLines(status: UpstreamStatus, width: number | undefined): Line[] {
   const { name, fault, withheld, instructionFlags, admitted } = status
   const groups = Map.groupBy(
     withheld.flatMap((tool) => tool.reasons.map((reason) => ({ ...reason, tool: tool.name }))),
@@ -145,18 +148,30 @@ function toProblemLines(status: UpstreamStatus): Line[] {
   )
   const flagged = admitted.filter(({ flags }) => flags.length > 0).map(({ tool }) => tool.contract.name)
   return [
-    ...(fault === undefined ? [] : [toLine(name, 'red', fault)]),
+    ...(fault === undefined ? [] : [toLine(paint(['red', 'bold'], name), fault, width)]),
     ...[...groups.values()].flatMap((found) => [
-      toLine(name, 'yellow', `${toNames(found.map(({ tool }) => tool))}: ${found[0]!.message}`),
+      toLine(paint(['yellow', 'bold'], name), `${toNames(found.map(({ tool }) => tool))}: ${found[0]!.message}`, width),
       paint('dim', `  ${printable(found[0]!.fix)}`),
     ]),
-    ...toUnreadLines(status),
-    ...toReviewSummary(status),
+    ...toUnreadLines(status, width),
+    ...toReviewSummary(status, width),
     ...(instructionFlags.length > 0
-      ? [toLine(name, 'yellow', `Its instructions are flagged. Read them: toolpact mcp inspect ${name}.`)]
+      ? [
+          toLine(
+            paint(['yellow', 'bold'], name),
+            `Its instructions are flagged. Read them: toolpact mcp inspect ${name}.`,
+            width,
+          ),
+        ]
       : []),
     ...(flagged.length > 0
-      ? [toLine(name, 'yellow', `${toNames(flagged)}: flagged. Read what they say: toolpact mcp inspect ${name}.`)]
+      ? [
+          toLine(
+            paint(['yellow', 'bold'], name),
+            `${toNames(flagged)}: flagged. Read what they say: toolpact mcp inspect ${name}.`,
+            width,
+          ),
+        ]
       : []),
   ]
 }
@@ -170,22 +185,26 @@ function toReviewLines({ drift, changes }: NonNullable<AdmittedTool['review']>, 
   ]
 }
 
-function toReviewSummary({ name, admitted }: UpstreamStatus): Line[] {
+function toReviewSummary({ name, admitted }: UpstreamStatus, width: number | undefined): Line[] {
   const open = admitted.filter(({ review }) => review).map(({ tool }) => tool.contract.name)
   if (open.length === 0) return []
   return [
-    toLine(name, 'yellow', `${toNames(open)}: changed harmlessly, the accepted definition stays in use.`),
+    toLine(
+      paint(['yellow', 'bold'], name),
+      `${toNames(open)}: changed harmlessly, the accepted definition stays in use.`,
+      width,
+    ),
     paint('dim', `  Review it: toolpact lock --accept ${open.length === 1 ? `${name}.${printable(open[0]!)}` : name}`),
   ]
 }
 
-function toUnreadLines({ name, unread }: UpstreamStatus): Line[] {
+function toUnreadLines({ name, unread }: UpstreamStatus, width: number | undefined): Line[] {
   if (!unread) return []
-  return [toLine(name, 'yellow', `${toCount(unread.count, 'further tool')} not read. ${unread.reason.message}`), paint('dim', `  ${unread.reason.fix}`)] // biome-ignore format: one line
+  return [toLine(paint(['yellow', 'bold'], name), `${toCount(unread.count, 'further tool')} not read. ${unread.reason.message}`, width), paint('dim', `  ${unread.reason.fix}`)] // biome-ignore format: one line
 }
 
-function toLine(server: string, style: 'red' | 'yellow', text: string): Line {
-  return [paint([style, 'bold'], server), `  ${printable(text)}`]
+function toLine(server: Part, text: string, width: number | undefined): Line {
+  return toColumns([[server, text]], { width })[0]!
 }
 
 function toNames(names: readonly string[]): string {

@@ -8,6 +8,7 @@ import { newTool, writeFiles } from './new.ts'
 
 const terminal: Terminal = {
   print() {},
+  printExactly() {},
   write() {},
   log() {},
   lineIsOpen: false,

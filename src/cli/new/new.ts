@@ -160,7 +160,7 @@ function printFiles({ id, created, changed, next }: PlannedFiles, { json }: Opti
   }
   terminal.print(
     [paint('green', '✓ '), paint('bold', id)],
-    ...toColumns([...created, ...changed].map(({ path, about }) => [`  ${path}`, paint('dim', about)])),
+    ...toColumns([...created, ...changed].map(({ path, about }) => [`  ${path}`, paint('dim', about)]), { width: terminal.columns }), // biome-ignore format: one line
     '',
     paint('bold', 'Next'),
     ...next.map((step, index) => `  ${index + 1}. ${step}`),

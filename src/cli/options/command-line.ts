@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { nearest } from '../../contract/text/nearest.ts'
-import { type Options, type OptionTable, UsageError } from './command.ts'
+import { type Command, type Options, type OptionTable, UsageError } from './command.ts'
 
 export const globalOptions: OptionTable = {
   workspace: { type: 'string', value: 'DIR', about: 'the folder that tools work in (default: current folder)' },
@@ -34,6 +34,7 @@ export const globalOptions: OptionTable = {
   },
   'no-wait': { type: 'boolean', about: 'without a terminal, do not wait for approval' },
   debug: { type: 'boolean', about: 'print stack traces and contract violations to stderr' },
+  'no-pager': { type: 'boolean', about: 'print long output at once; see also TOOLPACT_PAGER and PAGER' },
   help: { type: 'boolean', short: 'h', about: 'show help' },
 }
 
@@ -51,6 +52,31 @@ export function splitCommandLine(args: readonly string[]): SplitLine {
     index += option?.type === 'string' ? 2 : 1
   }
   return { name: args[index], rest: args.toSpliced(index, 1) }
+}
+
+/** The options of a command and of all its actions. */
+export function toOptionTable({ options, actions = {} }: Pick<Command, 'options' | 'actions'>): OptionTable {
+  return Object.assign({}, options, ...Object.values(actions).map((action) => action.options))
+}
+
+/** The name of the action, if the first word is one. */
+export function findAction({ actions = {} }: Command, [word]: readonly string[]): string | undefined {
+  return word !== undefined && Object.hasOwn(actions, word) ? word : undefined
+}
+
+/** Refuses options of other actions: they would be ignored, and may be meant to narrow what is done. */
+export function refuseOthers(name: string, command: Command, words: readonly string[], given: Options): void {
+  const action = findAction(command, words)
+  const own: OptionTable = { ...globalOptions, ...(action ? command.actions![action]! : command).options }
+  const found = Object.keys(given).find((option) => !Object.hasOwn(own, option))
+  if (found === undefined) return
+  const word = action ?? (words[0] === 'list' ? 'list' : undefined)
+  const taker = Object.entries(command.actions ?? {}).find(([, { options }]) => Object.hasOwn(options, found))
+  const { value }: { value?: string } = (taker?.[1].options as { [name: string]: { value?: string } })?.[found] ?? {}
+  throw new UsageError(
+    `${word ? `${name} ${word}` : name} does not take --${found}.`,
+    taker && `Use toolpact ${name} ${taker[0]} --${found}${value ? ` ${value}` : ''}.`,
+  )
 }
 
 /** Parses options and positionals. Unknown options are refused. */

@@ -1,13 +1,27 @@
 import type { Toolpact, ToolpactOptions } from '../../app/app.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 
-/** A subcommand. Its module is loaded on use. */
-export interface Command {
+/** What `--help` shows. */
+export interface Help {
   /** Usage lines, without `toolpact`. */
   readonly usage: readonly string[]
   readonly about: string
   readonly options: OptionTable
   readonly examples: readonly (readonly [command: string, what: string])[]
+}
+
+/** An action of a command, such as `add` of `mcp`. */
+export interface ActionHelp extends Help {
+  /** For the list of actions. */
+  readonly summary: string
+}
+
+/** A subcommand. Its module is loaded on use. */
+export interface Command extends Help {
+  /** By their names. The options of the command itself are for a command line without an action. */
+  readonly actions?: { readonly [name: string]: ActionHelp }
+  /** Whether output that is longer than the screen goes to the pager. */
+  readonly pages?: (words: readonly string[], options: Options) => boolean
   /** Candidates for the next word in shell completion. */
   readonly next?: (before: readonly string[]) => NextWord | undefined
   /** Returns the exit code. */
@@ -42,6 +56,7 @@ export interface Options {
   readonly contracts?: readonly string[]
   readonly json?: boolean
   readonly debug?: boolean
+  readonly 'no-pager'?: boolean
   readonly yes?: boolean
   readonly ask?: string
   readonly 'read-only'?: boolean

@@ -2,7 +2,7 @@ import type { Toolpact } from '../../app/app.ts'
 import { printableJson } from '../../contract/text/printable.ts'
 import type { ClockReset } from '../../runtime/rules/latest-time.ts'
 import type { Repaired } from '../../runtime/storage/operator-state.ts'
-import { type Command, type Request, UsageError } from '../options/command.ts'
+import { type ActionHelp, type Command, type OptionTable, type Request, UsageError } from '../options/command.ts'
 import { exitCodes } from '../terminal/exit-codes.ts'
 import { type Line, paint } from '../terminal/terminal.ts'
 import { addRule } from './add.ts'
@@ -11,57 +11,83 @@ import { listRules } from './list.ts'
 import { simulate } from './simulate.ts'
 import { testRules } from './test-rules.ts'
 
+/** Options of a rule that is added, or tried. */
+const proposed = {
+  action: { type: 'string', value: 'allow|ask|deny', about: 'what the rule does (default: allow)' },
+  scope: { type: 'string', value: 'workspace|everywhere|session', about: 'where it holds (default: workspace)' },
+  session: { type: 'string', value: 'ID', about: 'the session of a rule with --scope session' },
+  expires: { type: 'string', value: 'TIME', about: 'when it ends: 30m, 2h, 7d, or an ISO date and time' },
+} as const satisfies OptionTable
+
 export const rules: Command = {
-  usage: [
-    'rules [list] [--tool TOOL]',
-    'rules add TOOL PATTERN [--action …] [--scope …] [--expires …]',
-    'rules remove | enable | disable ID …',
-    'rules test TOOL [key=value …] | --input JSON',
-    'rules simulate [TOOL PATTERN] [--remove ID] [--last N]',
-    'rules repair [--discard] [--reset-clock]',
-  ],
-  about: `Rules decide about calls before you are asked: deny overrides ask, ask overrides allow, and allow the contract.
-PATTERN is 'command: git status', 'path: notes/**/*.txt' or 'host: docs.python.org', or a regular expression over the
-canonical JSON of the whole input. A rule that allows must spell out every key, and its wildcards stay within the value
-of their key. If in doubt, a call asks. A unique prefix of an id is enough. rules test explains what would happen to a
-call, and rules simulate which of the last calls a change would decide differently.`,
-  options: {
-    tool: { type: 'string', value: 'TOOL', about: 'list: only rules of this tool' },
-    action: { type: 'string', value: 'allow|ask|deny', about: 'add: what the rule does (default: allow)' },
-    scope: {
-      type: 'string',
-      value: 'workspace|everywhere|session',
-      about: 'add: where it holds (default: workspace)',
-    },
-    session: { type: 'string', value: 'ID', about: 'add: the session of a rule with --scope session' },
-    expires: { type: 'string', value: 'TIME', about: 'add: when it ends: 30m, 2h, 7d, or an ISO date and time' },
-    description: { type: 'string', value: 'TEXT', about: 'add: what it is for' },
-    match: {
-      type: 'string',
-      value: 'JSON',
-      multiple: true,
-      about: 'add: an input that it must match; may be repeated',
-    },
-    'no-match': { type: 'string', value: 'JSON', multiple: true, about: 'add: an input that it must not match' },
-    remove: { type: 'string', value: 'ID', multiple: true, about: 'simulate: without this rule; may be repeated' },
-    last: { type: 'string', value: 'N', about: 'simulate: how many calls to look back (default: 500, at most 5000)' },
-    discard: { type: 'boolean', about: 'repair: start again without rules, denials included' },
-    'reset-clock': { type: 'boolean', about: 'repair: forget a time noted while the clock was wrong' },
-    input: { type: 'string', value: 'JSON', about: 'test: the whole input: JSON, @FILE for a file, - for stdin' },
-  },
+  usage: ['rules [list] [--tool TOOL]', 'rules ACTION …'],
+  about: `Rules decide about calls before you are asked: deny overrides ask, ask overrides allow, and allow the contract. If in
+doubt, a call asks. Without an action, lists the rules with their state and uses.`,
+  options: { tool: { type: 'string', value: 'TOOL', about: 'only rules of this tool' } },
   examples: [
+    ['toolpact rules --tool run_in_terminal', 'the rules of one tool'],
     ["toolpact rules add run_in_terminal 'command: git status'", 'run this command without asking'],
-    ["toolpact rules add create_file 'path: notes/**/*.txt' --expires 7d", 'create notes without asking, for a week'],
-    [
-      String.raw`toolpact rules add create_file '{"content":".*","path":"notes/[^/]*\.txt"}'`,
-      'create notes without asking',
-    ],
-    ["toolpact rules add run_in_terminal 'command: git push' --action deny", 'never push'],
-    ["toolpact rules simulate fetch_webpage 'host: docs.python.org'", 'what it would have changed'],
-    ['toolpact rules test create_file path=notes/a.txt content=x', 'explain the decision'],
-    ['toolpact rules disable rule-3f2a91c4', 'until enabled again'],
-    ['toolpact rules --json', 'for a script'],
   ],
+  actions: {
+    add: {
+      summary: 'add a rule',
+      usage: ['rules add TOOL PATTERN [options]'],
+      about: `PATTERN is 'command: git status', 'path: notes/**/*.txt' or 'host: docs.python.org', or a regular expression over the
+canonical JSON of the whole input. A rule that allows must spell out every key, and its wildcards stay within the value
+of their key.`,
+      options: {
+        ...proposed,
+        description: { type: 'string', value: 'TEXT', about: 'what it is for' },
+        match: { type: 'string', value: 'JSON', multiple: true, about: 'an input that it must match; may be repeated' },
+        'no-match': { type: 'string', value: 'JSON', multiple: true, about: 'an input that it must not match' },
+      },
+      examples: [
+        [
+          "toolpact rules add create_file 'path: notes/**/*.txt' --expires 7d",
+          'create notes without asking, for a week',
+        ],
+        ["toolpact rules add run_in_terminal 'command: git push' --action deny", 'never push'],
+        [
+          String.raw`toolpact rules add create_file '{"content":".*","path":"notes/[^/]*\.txt"}'`,
+          'the same as a regular expression',
+        ],
+      ],
+    },
+    remove: toChange('remove', 'remove rules', 'Removes rules.'),
+    enable: toChange('enable', 'enable rules again', 'Enables rules again that were disabled.'),
+    disable: toChange('disable', 'disable rules', 'Disables rules until they are enabled again.'),
+    test: {
+      summary: 'explain the decision about a call',
+      usage: ['rules test TOOL [key=value …]', 'rules test TOOL --input JSON'],
+      about: 'Says what would happen to a call, by which rule, and what every other rule says. Nothing is called.',
+      options: {
+        input: { type: 'string', value: 'JSON', about: 'the whole input: JSON, @FILE for a file, - for stdin' },
+      },
+      examples: [['toolpact rules test create_file path=notes/a.txt content=x', 'explain the decision']],
+    },
+    simulate: {
+      summary: 'what a change would have decided differently',
+      usage: ['rules simulate [TOOL PATTERN] [--remove ID] [options]'],
+      about: 'Says which of the last calls would be decided differently with a rule that is added or removed.',
+      options: {
+        ...proposed,
+        remove: { type: 'string', value: 'ID', multiple: true, about: 'without this rule; may be repeated' },
+        last: { type: 'string', value: 'N', about: 'how many calls to look back (default: 500, at most 5000)' },
+      },
+      examples: [["toolpact rules simulate fetch_webpage 'host: docs.python.org'", 'what it would have changed']],
+    },
+    repair: {
+      summary: 'restore rules that cannot be read',
+      usage: ['rules repair [--discard] [--reset-clock]'],
+      about: 'Restores the last good version of a rules file that cannot be read. The broken file is kept.',
+      options: {
+        discard: { type: 'boolean', about: 'start again without rules, denials included' },
+        'reset-clock': { type: 'boolean', about: 'forget a time noted while the clock was wrong' },
+      },
+      examples: [['toolpact rules repair', 'restore the last good version']],
+    },
+  },
+  pages: ([action]) => action === undefined || ['list', 'test', 'simulate'].includes(action),
   next([action, ...words]) {
     if (action === undefined) return Object.keys(actions)
     if (action === 'test' && words[0] !== undefined) return { parametersOf: words[0] }
@@ -72,7 +98,6 @@ call, and rules simulate which of the last calls a change would decide different
     const [action = 'list', ...rest] = request.positionals
     if (!Object.hasOwn(actions, action))
       throw new UsageError(`rules has no action '${action}'.`, `Use ${Object.keys(actions).join(', ')}.`)
-    refuseOthers(action, request)
     const toolpact = await request.open()
     try {
       return await actions[action]!(toolpact, request, rest)
@@ -98,21 +123,14 @@ const actions: { readonly [name: string]: Action } = {
   repair: repairRules,
 }
 
-const ownOptions: { readonly [action: string]: readonly string[] } = {
-  list: ['tool'],
-  add: ['action', 'scope', 'session', 'expires', 'description', 'match', 'no-match'],
-  test: ['input'],
-  simulate: ['action', 'scope', 'session', 'expires', 'remove', 'last'],
-  repair: ['discard', 'reset-clock'],
-}
-
-/** Refuses options that would be ignored, because they may be meant to narrow the rule. */
-function refuseOthers(action: string, { options }: Request) {
-  const own = ownOptions[action] ?? []
-  const found = Object.values(ownOptions)
-    .flat()
-    .find((name) => !own.includes(name) && Object.hasOwn(options, name))
-  if (found !== undefined) throw new UsageError(`rules ${action} does not take --${found}.`)
+function toChange(name: string, summary: string, about: string): ActionHelp {
+  return {
+    summary,
+    usage: [`rules ${name} ID …`],
+    about: `${about} A unique prefix of an id is enough.`,
+    options: {},
+    examples: [[`toolpact rules ${name} rule-3f2a91c4`, summary.replace('rules', 'a rule')]],
+  }
 }
 
 /** Restores the last good version of the rules. Keeps the broken file for inspection. */

@@ -1,5 +1,6 @@
 import type { Toolpact } from '../../app/app.ts'
 import { printable, printableJson } from '../../contract/text/printable.ts'
+import { shorten } from '../../contract/text/shorten.ts'
 import { type Request, UsageError } from '../options/command.ts'
 import { toColumns } from '../terminal/columns.ts'
 import { exitCodes } from '../terminal/exit-codes.ts'
@@ -36,8 +37,9 @@ export async function simulate(toolpact: Toolpact, request: Request, words: read
         paintAction(before.action),
         '→',
         paintAction(after.action),
-        paint('dim', printable(JSON.stringify(call.input)).slice(0, 80)),
+        paint('dim', shorten(printable(JSON.stringify(call.input)), 80)),
       ]),
+      { width: terminal.columns },
     ),
     `${changed.length} of ${calls} ${calls === 1 ? 'call' : 'calls'} would be decided differently.${toSkipped(skipped)}`,
   )

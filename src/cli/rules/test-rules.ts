@@ -27,7 +27,7 @@ export async function testRules(toolpact: Toolpact, request: Request, words: rea
   const tested = await toolpact.rules.test(id, await readGiven(request, pairs, contract))
   if ('problems' in tested) return printInvalid(tested, request)
   if (options.json) terminal.print(printableJson(toJson(tested)))
-  else terminal.print(...toLines(tested))
+  else terminal.print(...toLines(tested, terminal.columns))
   return exitCodes.success
 }
 
@@ -64,7 +64,7 @@ function toJson({ tool, input, decision, findings }: Decided) {
   return { tool, input, ...decision, rules }
 }
 
-function toLines({ tool, input, decision, findings }: Decided): Line[] {
+function toLines({ tool, input, decision, findings }: Decided, width: number | undefined): Line[] {
   return [
     [paintAction(decision.action), `  ${tool} ${printable(canonicalJson(input))}`],
     `  ${printable(decision.reason)}`,
@@ -77,6 +77,7 @@ function toLines({ tool, input, decision, findings }: Decided): Line[] {
         reason,
         paint('dim', rule.pattern),
       ]),
+      { width, drop: [4] },
     ),
   ]
 }

@@ -6,6 +6,7 @@ import { type Command, commandCaller, UsageError } from '../options/command.ts'
 import { findTool } from '../options/find-tool.ts'
 import { toCommand } from '../options/to-input.ts'
 import { toColumns } from '../terminal/columns.ts'
+import { toCommandLines } from '../terminal/command-lines.ts'
 import { exitCodes } from '../terminal/exit-codes.ts'
 import { type Line, paint } from '../terminal/terminal.ts'
 
@@ -18,6 +19,7 @@ export const show: Command = {
     ['toolpact show learning.hello --json', 'the contract itself'],
   ],
   next: (before) => (before.length === 0 ? 'tool' : undefined),
+  pages: () => true,
   async run({ positionals, options, terminal, open }) {
     const [name, ...more] = positionals
     if (name === undefined) throw new UsageError('show needs the name of a tool.', 'Run `toolpact list` to see them.')
@@ -25,12 +27,12 @@ export const show: Command = {
     const toolpact = await open({ storage: 'memory' })
     const found = await findTool(toolpact, name, commandCaller)
     await toolpact.close()
-    terminal.print(...(options.json ? [printableJson(found.contract)] : toContractLines(found)))
+    terminal.print(...(options.json ? [printableJson(found.contract)] : toContractLines(found, terminal.columns)))
     return exitCodes.success
   },
 }
 
-function toContractLines({ id, contract, claimsToRead }: Awaited<ReturnType<typeof findTool>>): Line[] {
+function toContractLines({ id, contract, claimsToRead }: Awaited<ReturnType<typeof findTool>>, width?: number): Line[] {
   const { title, version, status, description, risk, approval } = contract
   return [
     [paint('bold', printable(id)), `  ${printable(title)} · version ${printable(version)}`],
@@ -41,13 +43,13 @@ function toContractLines({ id, contract, claimsToRead }: Awaited<ReturnType<type
     ...(claimsToRead ? [readClaim] : []),
     ...toPlaceLines(contract),
     ...toEffectLines(contract),
-    ...toSection('Parameters', toFieldLines(contract.input, true)),
-    ...toSection('Output', toFieldLines(contract.output, false)),
-    ...toSection('Errors of its own', toErrorLines(contract)),
+    ...toSection('Parameters', toFieldLines(contract.input, { isInput: true, width })),
+    ...toSection('Output', toFieldLines(contract.output, { isInput: false, width })),
+    ...toSection('Errors of its own', toErrorLines(contract, width)),
     ...toSection('Limits', toLimitLines(contract)),
     ...toSection(
       'Examples',
-      contract.examples.flatMap((example) => toExampleLines(id, contract, example)),
+      contract.examples.flatMap((example) => toExampleLines(example, { id, contract, width })),
     ),
   ]
 }
@@ -79,7 +81,10 @@ function toReceiver(name: string): string {
   return name === operatorService ? 'a service that the operator configured' : printable(name)
 }
 
-function toFieldLines(schema: Contract['input'], isInput: boolean): Line[] {
+function toFieldLines(
+  schema: Contract['input'],
+  { isInput, width }: { isInput: boolean; width: number | undefined },
+): Line[] {
   return toColumns(
     toSchemaRows(schema).map(({ name, type, required, notes, description }) => [
       `  ${name}`,
@@ -87,12 +92,14 @@ function toFieldLines(schema: Contract['input'], isInput: boolean): Line[] {
       required === isInput ? (isInput ? 'required' : 'optional') : '',
       [description, notes.length > 0 ? `(${notes.join(', ')})` : ''].filter(Boolean).join(' '),
     ]),
+    { width },
   )
 }
 
-function toErrorLines({ errors }: Contract): Line[] {
+function toErrorLines({ errors }: Contract, width: number | undefined): Line[] {
   return toColumns(
     errors.map(({ code, status, when, suggestion }) => [`  ${code}`, `${status}`, `${when} ${suggestion}`]),
+    { width },
   )
 }
 
@@ -107,10 +114,13 @@ function toLimitLines({ limits }: Contract): Line[] {
   ])
 }
 
-function toExampleLines(id: string, { input }: Contract, { title, input: given, output, error }: Example): Line[] {
+function toExampleLines(
+  { title, input, output, error }: Example,
+  { id, contract, width }: { id: string; contract: Contract; width: number | undefined },
+): Line[] {
   return [
     ...(title === undefined ? [] : [paint('dim', `  # ${printable(title)}`)]),
-    `  ${printable(toCommand(id, given, input))}`,
+    ...toCommandLines(printable(toCommand(id, input, contract.input)), { width, before: '  ' }),
     paint('dim', `    → ${error === undefined ? printableJson(output ?? {}) : printable(error)}`),
   ]
 }

@@ -8,6 +8,8 @@ export interface Interrupts {
   readonly signal: AbortSignal
   /** The exit code after an interrupt, otherwise undefined. */
   exitCode(): number | undefined
+  /** Aborts the signal without an exit code: the output is no longer read. */
+  stop(): void
   /** Registers a handler that sees Ctrl-C first. Returns a function that removes it. */
   divert(handler: InterruptHandler): () => void
 }
@@ -41,6 +43,7 @@ export function listenForInterrupts(): Interrupts {
   return {
     signal: controller.signal,
     exitCode: () => exitCode,
+    stop: () => controller.abort(),
     divert(handler) {
       diverted = handler
       return () => {

@@ -2,6 +2,8 @@ import { styleText } from 'node:util'
 import type { Part } from '../../contract/text/painted.ts'
 import { printableLines } from '../../contract/text/printable.ts'
 import type { InterruptHandler } from './interrupts.ts'
+import { layOut } from './lay-out.ts'
+import type { Pager } from './pager.ts'
 
 export { type Part, paint } from '../../contract/text/painted.ts'
 
@@ -10,13 +12,15 @@ export type Line = Part | readonly Part[]
 
 /** Output of a command. All text is escaped here, so no control characters from tools reach the terminal. */
 export interface Terminal {
-  /** Writes results to stdout. */
+  /** Writes results to stdout. On a terminal, lines wrap at words. */
   print(...lines: readonly Line[]): void
+  /** Writes to stdout without wrapping: data and scripts, which are copied whole. */
+  printExactly(...lines: readonly Line[]): void
   /** Writes to stdout without a line end, for streaming. */
   write(line: Line): void
   /** Whether the last write left the line unfinished. `print` and `log` finish it if they share its terminal. */
   readonly lineIsOpen: boolean
-  /** Writes messages to stderr. */
+  /** Writes messages to stderr. On a terminal, lines wrap at words. */
   log(...lines: readonly Line[]): void
   /**
    * Calls the handler on a cleared screen whenever the terminal gets narrower, because wrapped rows would start at the left
@@ -38,30 +42,54 @@ export interface Terminal {
 interface TerminalOptions {
   readonly signal: AbortSignal
   readonly divert?: Terminal['onInterrupt']
+  /** Ends the command when its output is no longer read. */
+  readonly stop?: () => void
 }
 
-export function createTerminal({ signal, divert = () => () => {} }: TerminalOptions): Terminal {
+/** The terminal of the process, which follows the options of the command line. */
+interface OwnTerminal extends Terminal {
+  /** JSON is not wrapped. Output that is longer than the screen goes to the pager, if the user has one. */
+  configure(options: { readonly json?: boolean | undefined; readonly pages?: boolean }): Promise<void>
+}
+
+export function createTerminal({ signal, divert = () => () => {}, stop = () => {} }: TerminalOptions): OwnTerminal {
   // Node creates a stream on first access, and most commands need only one.
   const used = new Set<NodeJS.WriteStream>()
   let lineIsOpen = false
+  let isJson = false
+  let pager: Pager | undefined
+  /** Messages after results are part of what is paged. */
+  let isPaged = false
 
   function write(stream: NodeJS.WriteStream, text: string) {
+    if (pager && (stream === process.stdout || (isPaged && stream.isTTY))) {
+      isPaged = true
+      return pager.write(text)
+    }
     // A missing reader is not a failure.
     if (!used.has(stream)) stream.on('error', () => {})
     used.add(stream)
     if (stream.writable) stream.write(text)
   }
 
-  function writeLines(stream: NodeJS.WriteStream, lines: readonly Line[]) {
+  function writeLines(stream: NodeJS.WriteStream, lines: readonly Line[], width = widthOfStream(stream)) {
     if (lines.length === 0) return
     const isSame = stream === process.stdout || (stream.isTTY && process.stdout.isTTY)
     if (lineIsOpen && isSame && stream.isTTY) write(process.stdout, '\n')
     if (isSame) lineIsOpen = false
-    write(stream, `${lines.map((line) => toText(stream, line)).join('\n')}\n`)
+    write(stream, `${lines.map((line) => toText(stream, line, width)).join('\n')}\n`)
   }
 
   return {
-    print: (...lines) => writeLines(process.stdout, lines),
+    print: (...lines) => writeLines(process.stdout, lines, isJson ? Infinity : undefined),
+    printExactly: (...lines) => writeLines(process.stdout, lines, Infinity),
+    async configure({ json = false, pages = false }) {
+      isJson = json
+      if (!pages || json || !process.stdout.isTTY) return
+      const { openPager } = await import('./pager.ts')
+      pager = openPager(process.env, { stdout: process.stdout, onQuit: stop, signal })
+      if (pager) divert(() => pager!.isOpen)
+    },
     write(line) {
       const text = toText(process.stdout, line)
       write(process.stdout, text)
@@ -73,12 +101,13 @@ export function createTerminal({ signal, divert = () => () => {} }: TerminalOpti
     log: (...lines) => writeLines(process.stderr, lines),
     onNarrower: (redraw) => onNarrower(process.stdout, redraw),
     get columns() {
-      // A terminal that does not know its size reports 0.
-      return process.stdout.isTTY ? process.stdout.columns || 80 : undefined
+      const width = widthOfStream(process.stdout)
+      return width === Infinity ? undefined : width
     },
     signal,
     onInterrupt: divert,
     async ready() {
+      await pager?.ready()
       const { stdout } = process
       if (!stdout.writableNeedDrain || signal.aborted) return
       await new Promise<void>((resolve) => {
@@ -92,6 +121,7 @@ export function createTerminal({ signal, divert = () => () => {} }: TerminalOpti
       })
     },
     async flush() {
+      await pager?.close()
       for (const stream of used) if (stream.writable) await new Promise((resolve) => stream.write('', resolve))
       // Write errors are emitted a tick later.
       await new Promise((resolve) => setImmediate(resolve))
@@ -113,8 +143,14 @@ export function onNarrower(stream: NodeJS.WriteStream, redraw: () => void): () =
   return () => void stream.off('resize', onResize)
 }
 
-/** Escapes a line, and colours it if the stream is a terminal. */
-export function toText(stream: NodeJS.WriteStream, line: Line): string {
+function widthOfStream({ isTTY, columns }: NodeJS.WriteStream): number {
+  // A terminal that does not know its size reports 0.
+  return isTTY ? columns || 80 : Infinity
+}
+
+/** Escapes a line, wraps it to the width, and colours it if the stream is a terminal. */
+export function toText(stream: NodeJS.WriteStream, line: Line, width = Infinity): string {
+  if (width < Infinity) return layOut(line, width).map((row) => toText(stream, row)).join('\n') // biome-ignore format: one line
   if (typeof line === 'string') return printableLines(line)
   if ('style' in line) {
     if (!stream.isTTY) return printableLines(line.text)

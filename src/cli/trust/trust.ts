@@ -9,7 +9,7 @@ import { paint } from '../terminal/terminal.ts'
 import { readUserName } from '../terminal/user-name.ts'
 
 export const trust: Command = {
-  usage: ['trust [DIR | FILE]', 'trust list', 'trust revoke [DIR | FILE]'],
+  usage: ['trust [DIR | FILE]', 'trust ACTION …'],
   about: `Shows what the toolpact.json of a folder would run or loosen, and trusts it if you confirm. Until then it can only
 make things stricter. Trust covers the exact content at that path; a changed file must be trusted again.
 A config given with --config needs no trust.`,
@@ -17,9 +17,23 @@ A config given with --config needs no trust.`,
   examples: [
     ['toolpact trust', 'review the toolpact.json of this folder'],
     ['toolpact trust ~/project --yes', 'trust another folder without asking'],
-    ['toolpact trust list', 'list trusted configs'],
-    ['toolpact trust revoke', 'revoke trust'],
   ],
+  actions: {
+    list: {
+      summary: 'list trusted configs',
+      usage: ['trust list'],
+      about: 'Lists the configs that are trusted, and whether they have changed since.',
+      options: {},
+      examples: [['toolpact trust list', 'every trusted config']],
+    },
+    revoke: {
+      summary: 'revoke trust',
+      usage: ['trust revoke [DIR | FILE]'],
+      about: 'Revokes the trust in a config; the default is that of this folder.',
+      options: {},
+      examples: [['toolpact trust revoke', 'the config of this folder']],
+    },
+  },
   next: (before) => (before.length === 0 ? ['list', 'revoke'] : undefined),
   async run(request) {
     const { positionals, options, open } = request
@@ -95,7 +109,7 @@ async function list(store: Trust, { options, terminal }: Request): Promise<numbe
           digest.slice(0, 19),
           `by ${trustedBy}, ${trustedAt.slice(0, 16).replace('T', ' ')}`,
         ]),
-        { width: terminal.columns },
+        { width: terminal.columns, drop: [2, 3] },
       ),
     )
   return exitCodes.success

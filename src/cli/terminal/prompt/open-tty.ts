@@ -39,13 +39,13 @@ export function openTty(): Tty | undefined {
     })
 
   function print(lines: readonly Line[]) {
-    output!.write(lines.map((line) => `${toText(output!, line)}\n`).join(''))
+    output!.write(lines.map((line) => `${toText(output!, line, output!.columns || 80)}\n`).join(''))
   }
 
   async function ask(question: Line, signal: AbortSignal, redraw = () => {}): Promise<string | undefined> {
     await sleep(drainMs)
     typed = ''
-    const showQuestion = () => output!.write(toText(output!, question))
+    const showQuestion = () => output!.write(toText(output!, question, output!.columns || 80))
     showQuestion()
     const release = onNarrower(output!, () => {
       redraw()

@@ -84,13 +84,15 @@ export function measure(text: string, width: number): number {
 
 /** Graphemes, so that no emoji is split; code points of graphemes that fit no row. */
 function* piecesOf(text: string): Generator<string> {
+  // Loading `Intl` takes milliseconds, and most text needs none of it.
+  graphemes ??= new Intl.Segmenter()
   for (const { segment } of graphemes.segment(text)) {
     if (widthOf(segment) <= narrowest) yield segment
     else yield* segment
   }
 }
 
-const graphemes = new Intl.Segmenter()
+let graphemes: Intl.Segmenter | undefined
 
 /**
  * Characters that terminals show two columns wide, some only in newer versions of Unicode. Where terminals disagree the
@@ -111,6 +113,6 @@ export function textOf(part: Part): string {
   return typeof part === 'string' ? part : part.text
 }
 
-function withText(part: Part, text: string): Part {
+export function withText(part: Part, text: string): Part {
   return typeof part === 'string' ? text : { ...part, text }
 }
