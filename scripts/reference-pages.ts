@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { configSchema } from '../src/app/config/config-schema.ts'
 import { commands } from '../src/cli/main.ts'
-import type { OptionTable } from '../src/cli/options/command.ts'
+import type { Help, OptionTable } from '../src/cli/options/command.ts'
 import { globalOptions } from '../src/cli/options/command-line.ts'
 import { exitCodeMeanings } from '../src/cli/terminal/exit-codes.ts'
 import { fillSections, toTable } from './page-sections.ts'
@@ -26,12 +26,17 @@ async function toCommandSections(): Promise<{ [section: string]: string }> {
     ),
   }
   for (const [name, { load }] of Object.entries(commands)) {
-    const { usage, about, options } = await load()
-    const lines = usage.map((line) => `toolpact ${line}\n`).join('')
-    const table = Object.keys(options).length > 0 ? `\n${toOptionTable(options)}` : ''
-    sections[name] = `\`\`\`text\n${lines}\`\`\`\n\n${toProse(about)}\n${table}`
+    const command = await load()
+    const actions = Object.entries(command.actions ?? {}).map(([action, help]) => `\n### ${name} ${action}\n\n${toHelpText(help)}`) // biome-ignore format: one line
+    sections[name] = [toHelpText(command), ...actions].join('')
   }
   return sections
+}
+
+function toHelpText({ usage, about, options }: Help): string {
+  const lines = usage.map((line) => `toolpact ${line}\n`).join('')
+  const table = Object.keys(options).length > 0 ? `\n${toOptionTable(options)}` : ''
+  return `\`\`\`text\n${lines}\`\`\`\n\n${toProse(about)}\n${table}`
 }
 
 /** Help text as Markdown: one line per paragraph, without characters that would be markup. */

@@ -110,7 +110,7 @@ test('src contains only index.ts and the rooms, test only folders and this file'
 test('a subcommand is a file or a folder in src/cli, and the shared folders import none', () => {
   const places = sources.filter((path) => path.startsWith('src/cli/')).map((path) => path.split('/')[2]!)
   const others = [...new Set(places)].filter((place) => !Object.hasOwn(commands, place.replace(/\.ts$/, '')))
-  expect(others.sort()).toEqual(['help.ts', 'main.ts', 'options', 'terminal', 'toolpact.ts'])
+  expect(others.sort()).toEqual(['help.ts', 'home.ts', 'main.ts', 'options', 'terminal', 'toolpact.ts'])
   const shared = sources.filter((path) => /^src\/cli\/(?:options|terminal)\//.test(path) && !isTest(path))
   const reach = shared.flatMap((path) =>
     [...read(path).matchAll(/'((?:\.\.?\/)[^']+\.ts)'/g)].map(([, target]) => posix.join(posix.dirname(path), target!)),

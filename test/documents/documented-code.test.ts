@@ -163,8 +163,8 @@ test('commands on the pages exist, with their subcommands and options', async ()
 })
 
 async function findProblem([name = '', ...all]: readonly string[]): Promise<string | undefined> {
-  // `npm install toolpact` and `toolpact --help`
-  if (name === '' || name.startsWith('-')) return undefined
+  // `npm install toolpact`, `toolpact --help` and `toolpact help options`
+  if (name === '' || name === 'help' || name.startsWith('-')) return undefined
   if (!Object.hasOwn(commands, name)) return 'no such command'
   const command = await commands[name]!.load()
   const rest = all.includes('--') ? all.slice(0, all.indexOf('--')) : all

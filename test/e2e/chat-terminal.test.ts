@@ -240,7 +240,7 @@ describe.skipIf(!hasTmux)('chat on a terminal (skipped where tmux is absent)', (
       expect([atMargin(), callLines()]).toEqual([[], 1])
 
       await say()
-      await screen.until(/^Approve\? \(y\/n/m)
+      await screen.until(/^Approve\?\s+\(y\/n/m)
       await narrow(columns - 12, /^Approve\?\s+\(y\/n/m)
       screen.type('n', 'Enter')
       await screen.until('It was refused.')
