@@ -101,7 +101,7 @@ async function* comparePages(ledgers: readonly { readonly entries: number; reado
     if (painted) yield painted
     for (const path of pages)
       yield await compare(
-        `GET /console/api/${path}`,
+        `GET /console/api/${path.replace(rare.callId, '{id}')}`,
         servers.map(({ entries, visit }) => ({
           name: `${entries.toLocaleString('en')} entries`,
           run: () => visit(path),
@@ -202,7 +202,7 @@ async function callPaced(call: () => Promise<void>): Promise<number> {
   for (let due = performance.now(); performance.now() < end; count++) {
     await call()
     due = Math.max(due + 1000 / perSecond, performance.now())
-    await new Promise((resolve) => setTimeout(resolve, due - performance.now()))
+    await new Promise((resolve) => setTimeout(resolve, Math.max(0, due - performance.now())))
   }
   return count
 }
