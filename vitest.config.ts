@@ -5,15 +5,14 @@ export default defineConfig({
   test: {
     ...sharedConfig,
     include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'bench/**/*.test.ts'],
-    // They take minutes: npm run acceptance, npm run browser, npm run faults.
-    exclude: ['**/node_modules/**', 'test/acceptance/**', 'test/browser/**', 'test/faults/**'],
+    // They take minutes, and have commands of their own: npm run acceptance, browser, conformance, faults and package.
+    exclude: ['**/node_modules/**', ...['acceptance', 'browser', 'conformance', 'faults', 'package'].map((folder) => `test/${folder}/**`)], // biome-ignore format: one line
     setupFiles: ['test/setup/fixed-seed.ts'],
     isolate: false,
     // Most tests wait for processes of their own, so there may be more of them at once than cores.
     maxWorkers: 4,
     testTimeout: 180_000,
     hookTimeout: 180_000,
-    expect: { poll: { timeout: 60_000 } },
     coverage: {
       include: ['src/toolsets/**/*.ts', 'src/tool-parts/**/*.ts'],
       // What reaches the outside world is tested in processes of its own, where nothing is counted.

@@ -24,7 +24,7 @@ const open = (options: Partial<ProcessOptions> = {}) =>
 /** Whether a process that wrote its id to a file is still running. */
 async function isRunning(file: string): Promise<boolean> {
   const id = Number(readFileSync(join(cwd, file), 'utf8'))
-  for (let attempt = 0; attempt < 100; attempt++) {
+  for (let attempt = 0; attempt < 1000; attempt++) {
     try {
       process.kill(id, 0)
       if (readFileSync(`/proc/${id}/stat`, 'utf8').includes(') Z ')) return false
@@ -37,7 +37,7 @@ async function isRunning(file: string): Promise<boolean> {
 }
 
 async function waitFor(file: string): Promise<void> {
-  for (let attempt = 0; attempt < 400 && !existsSync(join(cwd, file)); attempt++) await delay(25)
+  for (let attempt = 0; attempt < 2400 && !existsSync(join(cwd, file)); attempt++) await delay(25)
   await delay(50)
 }
 

@@ -20,7 +20,7 @@ test('of twenty servers three are broken or slow, and the rest lists and answers
   expect(await call('broken.echo')).toMatchObject({ error: { code: 'toolset_unavailable' } })
   await upstreams.close()
   expect(slow.pids().filter(isAlive)).toEqual([])
-}, 60_000)
+})
 
 test('a list does not wait for a slow server, and has its tools once they are there', async () => {
   const slow = makeChangeling([define('late')], { env: { DELAY_MS: '1500' } })

@@ -113,7 +113,7 @@ test.concurrent('a call whose process dies leaves a question that soon cannot be
   await ended
   const answer = async () => (await run(['approvals', 'show', id])).stderr
   const isOver = async () => (await answer()).includes(`${id} is no longer pending`)
-  await vi.waitUntil(isOver, { timeout: 40_000, interval: 1000 })
+  await vi.waitUntil(isOver, { timeout: 100_000, interval: 1000 })
   expect((await run(['approvals', 'approve', id])).code).toBe(1)
 })
 
@@ -295,7 +295,7 @@ function open() {
       stderr += text
     })
     const idOf = () => /approvals deny ([0-9a-f]{8})/.exec(stderr)?.[1]
-    const id = await vi.waitUntil(idOf, { timeout: 40_000 })
+    const id = await vi.waitUntil(idOf, { timeout: 100_000 })
     return { id, child, ended, told: () => stderr }
   }
 

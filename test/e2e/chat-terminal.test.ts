@@ -18,7 +18,7 @@ describe.skipIf(!hasTmux)('chat on a terminal (skipped where tmux is absent)', (
     for (const { close } of screens) close()
   })
 
-  test('creates a file, edits it, runs it and undoes it, and asks before each', { timeout: 90_000 }, async () => {
+  test('creates a file, edits it, runs it and undoes it, and asks before each', { timeout: 180_000 }, async () => {
     await using model = await openScriptedModel([
       { say: 'I make it.', ...call('create_file', { path: 'hello.sh', content: 'echo one\n' }) },
       'It is there.',
@@ -96,7 +96,7 @@ describe.skipIf(!hasTmux)('chat on a terminal (skipped where tmux is absent)', (
   })
 
   test('asks once whether the model may read output without a schema, and saves the answer', {
-    timeout: 90_000,
+    timeout: 180_000,
   }, async () => {
     const config = join(folder, 'servers.json')
     const settings = { withoutOutputSchema: 'opaque', approval: 'never' } as const
@@ -132,7 +132,7 @@ describe.skipIf(!hasTmux)('chat on a terminal (skipped where tmux is absent)', (
   })
 
   test('renders Markdown, completes with Tab, explains an invalid input, and says where it left off', {
-    timeout: 90_000,
+    timeout: 180_000,
   }, async () => {
     await using model = await openScriptedModel([
       { say: '# Plan\n\nI read **it** now.\n\n- one\n- two', ...call('read_file', { pth: 'notes.md' }) },
@@ -165,7 +165,7 @@ describe.skipIf(!hasTmux)('chat on a terminal (skipped where tmux is absent)', (
     expect(again.lines().slice(-6, -1)).toEqual([expect.stringMatching(/^Last question, \d{4}-/), '  Read notes-of-today.md', '│ Seen it.', '│', '│     last line']) // biome-ignore format: one line
   })
 
-  test('works on a terminal that reports no width', { timeout: 90_000 }, async () => {
+  test('works on a terminal that reports no width', { timeout: 180_000 }, async () => {
     await using model = await openScriptedModel([
       { say: 'I look.', ...call('list_dir', { path: '.' }) },
       'Seen it all.',
@@ -187,7 +187,7 @@ describe.skipIf(!hasTmux)('chat on a terminal (skipped where tmux is absent)', (
 
   test.each([80, 30])(
     'what a model writes never begins at the left margin, at %i columns',
-    { timeout: 90_000 },
+    { timeout: 180_000 },
     async (columns) => {
       const wraps = [
         'FORGED '.repeat(30),

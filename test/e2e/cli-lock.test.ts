@@ -40,7 +40,7 @@ test('a lock that cannot be used fails the check with one line that says what to
 })
 
 test('a server is pinned, checked, withheld when it changes and accepted by its digest', {
-  timeout: 90_000,
+  timeout: 180_000,
 }, async () => {
   const other = openCommandFolder()
   const [config, tools] = [join(other.folder, 'toolpact.json'), join(other.folder, 'tools.json')]
@@ -74,7 +74,7 @@ test('a server is pinned, checked, withheld when it changes and accepted by its 
 })
 
 test('a harmless change leaves the accepted definition in use over restarts, is shown with its review, and strict withholds it', {
-  timeout: 90_000,
+  timeout: 180_000,
 }, async () => {
   const other = openCommandFolder()
   const [config, tools] = [join(other.folder, 'toolpact.json'), join(other.folder, 'tools.json')]

@@ -22,7 +22,7 @@ function runExample(
     cwd: workspace,
     env: { ...process.env, TOOLPACT_STATE_DIR: join(workspace, '.state'), MODEL: 'stand-in', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
-    timeout: 100_000,
+    timeout: 170_000,
   })
   const output = { stdout: '', stderr: '' }
   child.stdout.setEncoding('utf8').on('data', (text) => {

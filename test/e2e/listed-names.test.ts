@@ -73,7 +73,7 @@ test('every tool of every server is listed under a name that all clients accept,
   expect(listed[1]).toEqual(listed[0])
   const { stdout } = await run(['ledger', '--json', '--tool', `team-chat.${long}_1`])
   expect(stdout.trimEnd().split('\n')).toHaveLength(4)
-}, 120_000)
+})
 
 test('an error names tools as the client called them', async () => {
   const client = await connect(
@@ -93,7 +93,7 @@ test('an error names tools as the client called them', async () => {
   expect(await errorOf('workspace_create_file', { path: 'replace_string_in_file', content: '' })).toContain(
     "File 'replace_string_in_file' already exists. Use workspace_replace_string_in_file to modify",
   )
-}, 60_000)
+})
 
 test('"names": "dotted" lists ids', async () => {
   const client = await connect('v2', 'stdio', writeConfig('dotted.json', { names: 'dotted' }))
@@ -102,4 +102,4 @@ test('"names": "dotted" lists ids', async () => {
   expect(await client.callTool('git_log', { text: 'a' })).toMatchObject({
     structuredContent: { said: expect.any(String) },
   })
-}, 60_000)
+})

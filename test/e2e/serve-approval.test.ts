@@ -127,7 +127,7 @@ describe.each([
     const client = await connect('http', folder, {})
     const messages: string[] = []
     const calling = client.create('a.txt', ({ message = '' }) => messages.push(message))
-    await vi.waitUntil(() => messages.length > 0, { timeout: 20_000 })
+    await vi.waitUntil(() => messages.length > 0, { timeout: 60_000 })
     expect(messages[0]).toContain('Waiting for approval of create_file (a.txt).')
     const approved = await folder.run(['approvals', 'approve', idIn(messages[0]!), '--for-tool'])
     expect(approved.stdout).toContain('runs now.')

@@ -1,13 +1,10 @@
-import { execFileSync, spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { listen } from '../helpers/local-servers.ts'
 import { twoToolsets, until, useServeFolders } from '../helpers/open-serve.ts'
-import { entries } from '../helpers/run-command.ts'
 
-const hasCurl = spawnSync('curl', ['--version']).status === 0
 const openServeFolder = useServeFolders()
 
 const hello = { body: '{"name":"Ada"}' }
@@ -29,18 +26,6 @@ test.concurrent('the first start makes a token, which the command prints and whi
   expect((await send('/healthz')).json).toEqual({ status: 'ok' })
   const ledger = await run(['ledger', '--json'], { env })
   expect(JSON.parse(ledger.stdout.split('\n')[0]!)).toMatchObject({ tool: 'learning.hello', caller: { name: 'local' } })
-})
-
-test.skipIf(!hasCurl)('the curl of the README works', async () => {
-  const { start, env } = openServeFolder()
-  const { url } = await start(twoToolsets)
-  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
-  const line = /^curl [^`]+/m.exec(readme)![0]
-  const own = line
-    .replace('npx toolpact', `"${process.execPath}" "${entries.toolpact}"`)
-    .replace('http://127.0.0.1:7420', url)
-  expect(own).not.toContain('7420/')
-  expect(execFileSync('sh', ['-c', own], { env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })).toBe('{"greeting":"Hello, Ada!"}') // biome-ignore format: one line
 })
 
 test.concurrent('callers have names, and a running server notices what happens to their tokens', async () => {

@@ -90,7 +90,7 @@ test('the reader gets no variable and no descriptor of ours, and ends with the c
   const controller = new AbortController()
   const reading = openDocuments().readPdf(slowBomb(), { signal: controller.signal })
   const reader = await vi.waitUntil(() => childrenOf(process.pid)[0], { timeout: 20_000 })
-  await vi.waitUntil(() => readFileSync(`/proc/${reader}/cmdline`, 'utf8').includes('read-pdf'))
+  await vi.waitUntil(() => readFileSync(`/proc/${reader}/cmdline`, 'utf8').includes('read-pdf'), { timeout: 60_000 })
   expect(readFileSync(`/proc/${reader}/environ`, 'utf8')).toBe('')
   const targets = readdirSync(`/proc/${reader}/fd`).flatMap((name) => {
     try {

@@ -30,7 +30,7 @@ export async function pendingIn({ approvals }: Toolpact) {
 }
 
 export async function waitForQuestion(toolpact: Toolpact) {
-  await expect.poll(() => pendingIn(toolpact), { timeout: 20_000 }).toHaveLength(1)
+  await expect.poll(() => pendingIn(toolpact), { timeout: 60_000 }).toHaveLength(1)
   return (await pendingIn(toolpact))[0]!
 }
 

@@ -93,7 +93,7 @@ export function openHost(servers: { readonly [name: string]: UpstreamEntry }, op
 /** Polls until a condition holds, with backoff; fails after a while. */
 export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
   let pause = 5
-  for (const end = Date.now() + 30_000; !(await holds()); pause = Math.min(pause * 1.5, 50)) {
+  for (const end = Date.now() + 90_000; !(await holds()); pause = Math.min(pause * 1.5, 50)) {
     if (Date.now() > end) throw new Error(`It never came to be: ${holds}`)
     await new Promise((resolve) => setTimeout(resolve, pause))
   }

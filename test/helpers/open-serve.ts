@@ -95,7 +95,7 @@ async function kill(child: ChildProcess) {
 }
 
 export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 1500; tries++) {
+  for (let tries = 0; tries < 4500; tries++) {
     if (await isSo()) return
     await new Promise((resolve) => setTimeout(resolve, 20))
   }

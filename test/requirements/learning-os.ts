@@ -130,8 +130,8 @@ export const learningOs: RequirementsDocument = {
           says: 'The tool is then implemented in the server.',
           where: 'a handler beside the contract, [Adding a tool](adding-a-tool.md)',
           tests: [
-            'test/documents/adding-a-tool.test.ts: docs/adding-a-tool.md, followed to the letter, gives a tool that works',
-            'test/documents/adding-a-tool.test.ts: CONTRIBUTING.md, followed to the letter, adds a tool to this repository',
+            'test/package/adding-a-tool.test.ts: docs/adding-a-tool.md, followed to the letter, gives a tool that works',
+            'test/package/adding-a-tool.test.ts: CONTRIBUTING.md, followed to the letter, adds a tool to this repository',
           ],
         },
         checked(

@@ -1,6 +1,7 @@
 /**
  * Runs all tests as two concurrent runs: the toolsets, with the coverage that only they must reach; and everything else,
- * including tests of large inputs, which take three times as long with coverage. Programs for both are bundled once.
+ * including tests of large inputs, which take three times as long with coverage. Suites that are named run afterwards, one
+ * at a time: `npm test -- conformance faults`. Programs for all of them are bundled once.
  */
 import { spawn } from 'node:child_process'
 import bundlePrograms from './bundle-programs.ts'
@@ -19,8 +20,12 @@ const [covered, others] = await Promise.all([
   ),
 ])
 process.stdout.write(covered.output)
-removeBundle()
 process.exitCode = covered.code || others.code
+for (const suite of process.argv.slice(2)) {
+  const { code } = await runTests(['--config', `test/${suite}/vitest.config.ts`], 'inherit')
+  process.exitCode ||= code
+}
+removeBundle()
 
 /** Runs tests; resolves with the exit code and, if piped, the output. */
 function runTests(args: readonly string[], stdio: 'pipe' | 'inherit'): Promise<{ code: number; output: Buffer }> {

@@ -5,6 +5,8 @@ export const sharedConfig = {
   globalSetup: ['test/setup/bundle-programs.ts'],
   // In CI a failed test runs once more after a moment: tests wait for real processes, and a busy machine may stall one of them.
   retry: process.env.CI ? { count: 1, delay: 1000 } : 0,
+  // The default of a second is too short for a busy machine.
+  expect: { poll: { timeout: 60_000 } },
   reporters: [
     'default',
     ...(process.env.GITHUB_ACTIONS ? ['github-actions'] : []),

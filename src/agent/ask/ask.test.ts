@@ -19,7 +19,11 @@ const echo = { calls: [{ name: 'echo', input: { text: 'hi' } }] }
 async function open(script: Script, more: { tools?: readonly Tool[]; protocol?: Protocol } & ToolpactOptions = {}) {
   const { tools = [defineEcho()], protocol = 'tools', ...options } = more
   const server = await openScriptedModel(script)
-  const toolpact = await openToolpact({ toolsets: [defineToolset('test', tools)], storage: 'memory', ...options })
+  const toolpact = await openToolpact({
+    toolsets: [defineToolset('test', tools, { strict: false })],
+    storage: 'memory',
+    ...options,
+  })
   onTestFinished(async () => {
     await toolpact.close()
     await server[Symbol.asyncDispose]()

@@ -113,7 +113,7 @@ test('a megabyte of anything is judged without going through it again and again'
     for (const evidence of [`${'a'.repeat(900)}b`, text.slice(0, 900), 'safe to use it.', `${'ab '.repeat(300)}c`])
       expect(decideGrounded('It is safe to use.', evidence, big).grounded).toBe(false)
   }
-}, 60_000)
+})
 
 test('a claim that says the opposite of its evidence is refused, and one whose word the evidence has is not', () => {
   const text = 'Sales of the shop fell in May. Prices in the shop rose in May and fell in June.'

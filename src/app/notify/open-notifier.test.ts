@@ -32,7 +32,7 @@ test('posts each question with a signature over its time and body, and nothing o
   const { url, host, received } = await listen(() => 204)
   const { notify, reports } = open({ webhook: { url: `${url}/hook?a=1`, secretEnv: 'HOOK_SECRET' } }, host)
   notify('q1')
-  await vi.waitUntil(() => received.length > 0, { timeout: 10_000 })
+  await vi.waitUntil(() => received.length > 0, { timeout: 60_000 })
   const [{ request, body }] = received as [Received]
   expect(request.url).toBe('/hook?a=1')
   expect(JSON.parse(body)).toEqual({ event: 'question', ...notice })
@@ -46,9 +46,9 @@ test('tries again, and reports a failure once and the recovery once', async () =
   const { url, host, received } = await listen(() => statuses.shift()!)
   const { notify, reports } = open({ webhook: { url } }, host)
   notify('q1')
-  await vi.waitUntil(() => reports.length === 2, { timeout: 10_000 })
+  await vi.waitUntil(() => reports.length === 2, { timeout: 60_000 })
   notify('q2')
-  await vi.waitUntil(() => received.length === 4, { timeout: 10_000 })
+  await vi.waitUntil(() => received.length === 4, { timeout: 60_000 })
   expect(reports).toEqual([
     'People were not notified of a question: the webhook in approval.notify failed (it answered with status 500). Trying again for a few minutes. Questions can still be answered: toolpact approvals.',
     'Notifications work again: the webhook in approval.notify.',
@@ -61,12 +61,15 @@ test('gives up after the last attempt, and says at the recovery how many were lo
   const { url, host, received } = await listen(() => status)
   const { notify, reports } = open({ webhook: { url } }, host)
   notify('q1')
-  await vi.waitUntil(() => received.length === 3, { timeout: 10_000 })
+  await vi.waitUntil(() => received.length === 3, { timeout: 60_000 })
   status = 200
-  await vi.waitUntil(async () => {
-    notify('q2')
-    return reports.length === 2
-  })
+  await vi.waitUntil(
+    async () => {
+      notify('q2')
+      return reports.length === 2
+    },
+    { timeout: 60_000 },
+  )
   expect(reports[1]).toContain('1 were lost: toolpact approvals lists what is pending.')
 })
 
@@ -82,7 +85,7 @@ test.each([
   const { url, host, received } = await listen(() => status)
   const { notify, reports } = open({ webhook: { url, ...more } }, isAllowed ? host : 'other.example')
   notify('q1')
-  await vi.waitUntil(() => reports.length > 0, { timeout: 10_000 })
+  await vi.waitUntil(() => reports.length > 0, { timeout: 60_000 })
   expect(reports[0]).toMatch(why)
   expect(received).toHaveLength(status === 200 ? 0 : 1)
 })
@@ -98,7 +101,7 @@ test('runs a program without a shell, with the question in its environment and n
   chmodSync(program, 0o755)
   const { notify, reports } = open({ command: [program, '$(touch pwned); `id`'] })
   notify('q1')
-  await vi.waitUntil(() => existsSync(join(folder, 'out')), { timeout: 10_000 })
+  await vi.waitUntil(() => existsSync(join(folder, 'out')), { timeout: 60_000 })
   const lines = readFileSync(join(folder, 'out'), 'utf8').split('\n')
   expect(lines[0]).toBe('$(touch pwned); `id`')
   for (const [name, value] of Object.entries(notice))
@@ -114,7 +117,7 @@ test('reports a program that fails or is missing', async () => {
   ] as const) {
     const { notify, reports } = open({ command })
     notify('q1')
-    await vi.waitUntil(() => reports.length > 0, { timeout: 10_000 })
+    await vi.waitUntil(() => reports.length > 0, { timeout: 60_000 })
     expect(reports[0]).toMatch(why)
   }
 })

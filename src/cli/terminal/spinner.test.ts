@@ -12,7 +12,7 @@ test('the status shows the last lines of output, cleaned and cut, and is erased'
   const { spinner, written } = open({ TERM: 'xterm' })
   spinner.addOutput(`1\n2\n3\n\x1b[31m4\x1b[0m\n${'5'.repeat(99)}\n50%\r`)
   spinner.addOutput('100%\r6\tx')
-  await vi.waitFor(() => expect(written()).toMatch(/\d s/))
+  await vi.waitFor(() => expect(written()).toMatch(/\d s/), { timeout: 60_000 })
   const rows = written()
     .replaceAll(/\x1b\[\d+m/g, '')
     .split('\r\x1b[J')[1]!
@@ -32,9 +32,9 @@ test.each<{ [name: string]: string }>([{ NO_COLOR: '1' }, { TERM: 'dumb' }, { CI
     // biome-ignore format: one line
     const { spinner, written } = open(environment)
     spinner.addOutput(`${'x\n'.repeat(3)}\x1b[31my\n`)
-    await vi.waitFor(() => expect(written()).toContain('…'))
+    await vi.waitFor(() => expect(written()).toContain('…'), { timeout: 60_000 })
     for (let line = 0; line < 100; line++) spinner.addOutput('more\n')
-    await vi.waitFor(() => expect(written().split('\n')).toHaveLength(41))
+    await vi.waitFor(() => expect(written().split('\n')).toHaveLength(41), { timeout: 60_000 })
     spinner.stop()
     expect(written().split('\n').slice(0, 5)).toEqual(['  x', '  x', '  x', '  y', '… a.b\\x1b[2J is running for a long time']) // biome-ignore format: one line
     expect(written()).not.toContain('\x1b')

@@ -165,6 +165,6 @@ function toQueue(approvals: Approvals): Approver {
 
 async function waitForQuestion(approvals: Approvals): Promise<RememberedQuestion> {
   const pending = async () => (await approvals.questions(Date.now())).filter(({ state }) => state === 'pending')
-  await expect.poll(pending, { timeout: 15_000 }).toHaveLength(1)
+  await expect.poll(pending, { timeout: 60_000 }).toHaveLength(1)
   return (await pending())[0]!
 }

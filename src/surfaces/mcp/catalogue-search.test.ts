@@ -10,19 +10,20 @@ import { metaTools } from './meta-tools.ts'
 
 const meta = ['search_tools', 'call_read_tool', 'call_tool']
 
-/** 300 tools, two of them of interest. */
+/** 300 tools, two of them of interest. Not linted, which takes seconds. */
+const many = defineToolset(
+  'many',
+  [
+    ...Array.from({ length: 298 }, (_, index) => defineEcho({ name: `job_${index}`, description: 'Does some work.' })),
+    defineEcho({ name: 'read_invoice', description: 'Shows an invoice of a customer.' }),
+    defineEcho({ name: 'pay_invoice', description: 'Pays an invoice.', risk: 'safe_write' }),
+  ],
+  { strict: false },
+)
+
 async function openMany(config: ConfigSource = {}) {
   const toolpact = await openToolpact({
-    toolsets: [
-      defineToolset('many', [
-        ...Array.from({ length: 298 }, (_, index) =>
-          defineEcho({ name: `job_${index}`, description: 'Does some work.' }),
-        ),
-        defineEcho({ name: 'read_invoice', description: 'Shows an invoice of a customer.' }),
-        defineEcho({ name: 'pay_invoice', description: 'Pays an invoice.', risk: 'safe_write' }),
-      ]),
-      defineToolset('other', [defineEcho({ name: 'call_tool', description: 'Rings a bell.' })]),
-    ],
+    toolsets: [many, defineToolset('other', [defineEcho({ name: 'call_tool', description: 'Rings a bell.' })])],
     storage: 'memory',
     config,
   })

@@ -270,7 +270,7 @@ test('an hour of speech is sent in concurrent parts, with progress', async () =>
   expect(cleaned.match(/\b12\b/g)).toHaveLength(670)
   expect(cleaned.match(/\bnot Ada\b/g)).toHaveLength(670)
   expect(cleaned).not.toMatch(/\bum\b|we we/)
-}, 60_000)
+})
 
 test('parts that fail while others succeed are cleaned by rules', async () => {
   const long = `${'We counted them all. '.repeat(100)}\nBob: 77 uh cats.`

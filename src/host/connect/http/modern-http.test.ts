@@ -40,7 +40,7 @@ async function connect(handlers: Handlers, more: Partial<ClientOptions> = {}, ca
 }
 
 async function until(check: () => unknown) {
-  for (let wait = 0; wait < 200 && !check(); wait++) await sleep(50)
+  for (let wait = 0; wait < 1200 && !check(); wait++) await sleep(50)
   expect(check()).toBeTruthy()
 }
 

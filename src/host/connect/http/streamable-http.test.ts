@@ -36,7 +36,7 @@ async function connect(address: ServerAddress, more: Partial<ClientOptions> = {}
 }
 
 async function until(check: () => unknown) {
-  for (let wait = 0; wait < 200 && !check(); wait++) await sleep(50)
+  for (let wait = 0; wait < 1200 && !check(); wait++) await sleep(50)
   expect(check()).toBeTruthy()
 }
 
@@ -77,7 +77,7 @@ describe.each(['stdio', 'sessions', 'stateless', 'sse', 'http'])('a server of th
     expect(await call('hang', {}, AbortSignal.timeout(200))).toMatchObject({ kind: 'unavailable' })
     // Without sessions each request meets a server of its own.
     if (kind !== 'stateless') {
-      for (let wait = 0; wait < 100; wait++) if ((await call('echo')).structuredContent.ended.length > 0) break
+      for (let wait = 0; wait < 1000; wait++) if ((await call('echo')).structuredContent.ended.length > 0) break
       expect((await call('echo')).structuredContent.ended).toEqual(['hang'])
     }
     expect(noise).toEqual([])

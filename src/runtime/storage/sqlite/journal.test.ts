@@ -22,7 +22,7 @@ describe('a record that need not wait for the disk', () => {
     expect(entries()).toBe(0)
     expect(journals()).toHaveLength(1)
     if (process.platform !== 'win32') expect(statSync(join(directory, journals()[0]!)).mode & 0o777).toBe(0o600)
-    await expect.poll(entries, { timeout: 10_000 }).toBe(2)
+    await expect.poll(entries, { timeout: 60_000 }).toBe(2)
     await expect.poll(journals).toEqual([])
   })
 

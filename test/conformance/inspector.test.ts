@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { everyToolset, type Serving, startServe } from '../clients/start-serve.ts'
+import { listToolExamples, prepareWorkspace, toStableOutput } from '../clients/tool-examples.ts'
 import { entries, openCommandFolder } from '../helpers/run-command.ts'
-import { everyToolset, type Serving, startServe } from './start-serve.ts'
-import { listToolExamples, prepareWorkspace, toStableOutput } from './tool-examples.ts'
 
 const inspector = fileURLToPath(
   new URL('../../node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js', import.meta.url),
@@ -77,7 +77,7 @@ async function inspect(args: readonly string[]) {
   const env = { ...commands.env, HOME: commands.folder }
   const ended = await promisify(execFile)(process.execPath, [inspector, '--cli', ...args], {
     env,
-    timeout: 60_000,
+    timeout: 150_000,
   }).catch(
     // A tool that answers with an error gives an exit code of its own.
     (failed: { stdout: string; stderr: string }) => failed,

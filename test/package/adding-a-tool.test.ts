@@ -105,7 +105,7 @@ function follow(lines: string, { folder, isToFail = false }: FollowOptions): Pro
   const own = Object.entries(process.env).filter(([name]) => !/^(?:VITEST|TEST$|NODE_(?!COMPILE_CACHE)|NO_COLOR|FORCE_COLOR|npm_)/.test(name)) // biome-ignore format: one line
   const path = [makeBin(), dirname(process.execPath), process.env.PATH].join(delimiter)
   const env = { ...Object.fromEntries(own), PATH: path, NO_COLOR: '1', TOOLPACT_STATE_DIR: join(folder, '.state') }
-  const child = spawn('sh', ['-e', '-c', lines], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'], timeout: 100_000 }) // biome-ignore format: one line
+  const child = spawn('sh', ['-e', '-c', lines], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'], timeout: 500_000 }) // biome-ignore format: one line
   let shown = ''
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (shown += text))
   return new Promise((resolve, reject) => {

@@ -40,7 +40,7 @@ beforeAll(() => {
   writeFileSync(join(app, 'package.json'), '{ "name": "app", "private": true, "type": "module" }')
   const packages = [join(folder, packed.filename), `@types/node@${manifest.devDependencies['@types/node']}`]
   run('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', ...packages])
-}, 180_000)
+})
 
 afterAll(() => rmSync(folder, { recursive: true }))
 
@@ -82,7 +82,7 @@ test('every bundled package comes with its license', async () => {
   const inside = (pattern: RegExp) => [...sections].find(([title]) => pattern.test(title))?.[1]
   expect(inside(/^openai .*qs$/)).toMatch(/BSD 3-Clause License/)
   expect(inside(/^unpdf .*: pdf\.js$/)).toMatch(/Mozilla Foundation.*Apache License.*END OF TERMS AND CONDITIONS/s)
-}, 60_000)
+})
 
 test('a package without a license cannot be bundled', () => {
   const library = join(folder, 'node_modules/unlicensed')
@@ -124,7 +124,7 @@ test('the installed package reads a PDF in a process of its own, and gives up on
     { success: true, output: { clean_text: 'Hot water.' } },
     { success: false, error: { code: 'parse_failed', message: expect.stringContaining('expands to more than') } },
   ])
-}, 60_000)
+})
 
 test('an engine of a program passes the installed suite under node:test, and Toolpact runs on it', () => {
   writeFileSync(
@@ -153,10 +153,11 @@ test('an engine of a program passes the installed suite under node:test, and Too
   expect(report).toMatch(/^ok \d+ - several processes: append to one ledger/m)
   expect(report).toMatch(/^ok \d+ - a call is recorded$/m)
   expect(report).toMatch(/^# fail 0$/m)
-}, 180_000)
+})
 
-test('the program in the README runs and prints what it says', () => {
-  const [, program] = /```ts\n([\s\S]*?)```/.exec(readFileSync(join(root, 'README.md'), 'utf8'))!
+test('the first program of the guide runs with the installed package', () => {
+  const guide = readFileSync(join(root, 'docs/guides/use-from-a-program.md'), 'utf8')
+  const [, program] = /```ts math\.ts\n([\s\S]*?)```/.exec(guide)!
   writeFileSync(join(app, 'program.ts'), program!)
   const printed = run(process.execPath, ['program.ts'])
   expect(printed).toContain("pointer: '/b'")

@@ -65,4 +65,4 @@ test('npx with an empty cache installs a server for longer than a start may take
   registry.release()
   expect(await ready).toMatchObject({ state: 'ready' })
   expect(await call('slow.echo', {})).toMatchObject({ success: true })
-}, 120_000)
+})
