@@ -91,7 +91,15 @@ async function open(options: ToolpactOptions): Promise<Toolpact> {
   const { start = 'lazy' } = options
   const { listWaitMs: waitMs } = settings.config
   const stateDirectory = keepsState(options) ? directory() : undefined
-  const host = createHost({ ...settings, lock, folder: dirname(place), start, waitMs, directory: stateDirectory })
+  const host = createHost({
+    ...settings,
+    lock,
+    workspace,
+    folder: dirname(place),
+    start,
+    waitMs,
+    directory: stateDirectory,
+  })
   const loadAll = async () => settings.limit({ ...toServed(settings.toolsets), ...(await host.loaders()) })
   const listed = createCatalog(await loadAll(), { ...settings.catalog, isReplaceable: options.watch !== undefined })
   const all = withUnlisted(listed, {

@@ -35,6 +35,8 @@ export interface HostOptions {
   /** The folder of the config. */
   readonly folder: string
   readonly lock: HostLock
+  /** Real path of the workspace. */
+  readonly workspace: string
   readonly start: 'eager' | 'held' | 'lazy' | 'never'
   /** The state directory, if the lists of servers are stored there for the next run. */
   readonly directory?: string | undefined
@@ -53,7 +55,7 @@ export interface Host extends HostedServers {
 }
 
 /** Manages the servers of a config. Without any, the code that connects to them is not loaded. */
-export function createHost({ folder, lock, start, waitMs, directory, ...first }: HostOptions): Host {
+export function createHost({ folder, lock, workspace, start, waitMs, directory, ...first }: HostOptions): Host {
   let { servers, toolsets } = first
   let upstreams: Upstreams | undefined
   let stopWatching = () => {}
@@ -72,6 +74,7 @@ export function createHost({ folder, lock, start, waitMs, directory, ...first }:
       info,
       environment: process.env,
       folder,
+      workspace,
       lock: lock.views,
       start,
       known,

@@ -98,7 +98,7 @@ export function toListingOutput(resources: readonly JsonValue[], nextCursor?: st
 }
 
 /** A sanitized entry of a list; undefined if it has no usable URI. */
-function toListedResource(given: JsonValue): ListedResource | undefined {
+export function toListedResource(given: JsonValue): ListedResource | undefined {
   if (!isObject(given)) return undefined
   const { type, ...link } = cleanBlock({ ...given, type: 'resource_link' })
   return type === 'resource_link' ? (link as unknown as ListedResource) : undefined

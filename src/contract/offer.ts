@@ -7,7 +7,7 @@ import type { JsonObject } from './json.ts'
 export type Offer = PromptOffer | ResourceOffer | HelperOffer
 
 /** The contract is named `prompt:NAME`. Its input is the arguments, and its output that of `promptOutput`. */
-interface PromptOffer {
+export interface PromptOffer {
   readonly kind: 'prompt'
   /** Name of the contract that completes its arguments: a helper. */
   readonly completedBy?: string
@@ -46,7 +46,7 @@ export interface ListedResource {
   readonly _meta?: JsonObject
 }
 
-interface ListedTemplate extends Omit<ListedResource, 'uri' | 'size'> {
+export interface ListedTemplate extends Omit<ListedResource, 'uri' | 'size'> {
   /** RFC 6570. */
   readonly uriTemplate: string
 }

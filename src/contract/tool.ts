@@ -1,4 +1,5 @@
 import type { CallClient, TraceContext } from './call-client.ts'
+import type { CallResult } from './call-result.ts'
 import type { Contract } from './contract.ts'
 import type { JsonObject, JsonSchema, JsonValue } from './json.ts'
 import type { Offer } from './offer.ts'
@@ -37,6 +38,8 @@ export interface ToolContext<Code extends string = string> {
   /** The MCP client that made the call; absent if another surface did. */
   readonly client?: CallClient
   readonly trace?: TraceContext
+  /** Calls another tool of the same toolset, for the same caller: checked, approved and recorded as a call of its own. */
+  readonly callOwn?: (name: string, input: JsonObject) => Promise<CallResult>
   /** Returns a failure with a code that the contract declares: `return fail('file_not_found', '…')`. */
   readonly fail: (code: Code, message: string, options?: ToolErrorOptions) => ToolError<Code>
 }

@@ -1,22 +1,24 @@
 import { type Contract, defaultLimits, type Effects, operatorService } from '../contract/contract.ts'
 import { deepFreeze } from '../contract/deep-freeze.ts'
 import { isObject, type JsonObject, type JsonValue } from '../contract/json.ts'
+import { promptPrefix } from '../contract/offer.ts'
 import { boundJson } from '../contract/schema/bound-json.ts'
 import { nameHidden } from '../contract/text/hidden-characters.ts'
 import { findHiddenStrings } from '../contract/text/hidden-strings.ts'
 import { showText } from '../contract/text/show-value.ts'
 import { checkSchema } from './admission/check-schema.ts'
 import { chooseOutput } from './admission/choose-output.ts'
-import { chooseRisk } from './admission/choose-risk.ts'
+import { chooseRisk, isOffer } from './admission/choose-risk.ts'
 import { closeInput } from './admission/close-input.ts'
 import { toCompletion } from './admission/completions.ts'
 import { upstreamNameForm } from './admission/fold-name.ts'
 import { findUndeclared } from './admission/input-keys.ts'
 import { createToReason, type ToReason } from './admission/reasons.ts'
 import type { ToolIndex } from './admission/tool-index.ts'
-import { upstreamErrors } from './admission/upstream-errors.ts'
+import { resourceNotFound, upstreamErrors } from './admission/upstream-errors.ts'
 import type { LockVerdict, Reason, Verdict, Withheld } from './admission/verdict.ts'
 import { driftWords } from './lock/drift.ts'
+import { resourcesName } from './offers/to-definitions.ts'
 import type { ServerSettings } from './server-settings.ts'
 import { findSignals } from './signals/find-signals.ts'
 
@@ -102,9 +104,9 @@ async function judge(definition: JsonObject, name: string, context: Judging): Pr
     approval,
     input: input.schema,
     output: output.schema,
-    errors: upstreamErrors,
+    errors: name === resourcesName ? [...upstreamErrors, resourceNotFound] : upstreamErrors,
     limits: { ...defaultLimits, outputBytes: defaultOutputBytes, ...settings.limits },
-    effects: toUpstreamEffects(server, approval),
+    effects: toUpstreamEffects(server, isOffer(name) ? 'ask' : approval),
     examples: [],
   })
   return {
@@ -143,8 +145,11 @@ function isForApps(meta: JsonValue | undefined): boolean {
   return Array.isArray(visibility) && visibility.includes('app') && !visibility.includes('model')
 }
 
-function checkRules(name: string, { tools, exclude }: ServerSettings, toReason: ToReason): Reason | undefined {
+function checkRules(name: string, settings: ServerSettings, toReason: ToReason): Reason | undefined {
+  const { tools, exclude, prompts = true, resources = true } = settings
   if (exclude?.includes(name)) return toReason('excluded')
+  if (name.startsWith(promptPrefix)) return prompts ? undefined : toReason('excluded')
+  if (name === resourcesName) return resources ? undefined : toReason('excluded')
   return tools && !tools.includes(name) ? toReason('not_listed') : undefined
 }
 

@@ -6,11 +6,17 @@
  * may also wait while the list changes, so the tool is looked up again after the wait: a call never reaches a tool whose
  * contract is not the one that was decided on.
  */
-import type { JsonObject } from '../contract/json.ts'
+import { isObject, type JsonObject, type JsonValue } from '../contract/json.ts'
+import type { Tool } from '../contract/tool.ts'
 import type { AdmittedTools } from './admitted-tools.ts'
-import type { UpstreamClient, UpstreamFailure } from './connect/client.ts'
+import type { UpstreamCallOptions, UpstreamClient, UpstreamFailure } from './connect/client.ts'
 import { createQuote } from './connect/quote.ts'
 import { toFailure, toWithdrawn } from './faults.ts'
+import { sendCall } from './offers/call-offer.ts'
+import { ServerResources } from './offers/server-resources.ts'
+import type { SendCompletion } from './offers/to-completer.ts'
+import { resourcesName, type ServerLists } from './offers/to-definitions.ts'
+import { createSamplingTool } from './peer/sampling.ts'
 import { Refresher } from './refresher.ts'
 import { ServerConnection } from './server-connection.ts'
 import type { SendCall } from './to-tool.ts'
@@ -37,7 +43,7 @@ class LiveUpstream implements Upstream {
   #loading: Promise<AdmittedTools> | undefined
   #tools: AdmittedTools | undefined
   /** From the last connection. */
-  #about: Pick<UpstreamClient, 'revision' | 'serverInfo' | 'instructions'> | undefined
+  #about: Pick<UpstreamClient, 'revision' | 'serverInfo' | 'capabilities' | 'instructions'> | undefined
   /** From the last connection, or recalled. */
   #serverInfo: JsonObject = {}
   #wasListed = false
@@ -45,6 +51,9 @@ class LiveUpstream implements Upstream {
   #isKnown = false
   #isListing = false
   #recalling: Promise<boolean> | undefined
+  readonly #resources: ServerResources
+  /** How long the last list may be used, if the server says so. */
+  #ttlMs = Number.POSITIVE_INFINITY
 
   constructor(name: string, settings: UpstreamSettings, deps: UpstreamDeps) {
     this.name = name
@@ -53,17 +62,27 @@ class LiveUpstream implements Upstream {
     const { settleMs, minListMs, maxListMs } = { ...upstreamTimes, ...deps.times }
     this.#maxListMs = maxListMs
     this.#refresher = new Refresher(() => this.#listAgain(), { settleMs, minMs: minListMs })
+    const offers = (kind: string) => (this.#about ?? this.#connection).capabilities[kind]
+    this.#resources = new ServerResources({
+      server: name,
+      canWatch: () => isObject(offers('resources')) && (offers('resources') as JsonObject).subscribe === true,
+      canComplete: () => offers('completions') !== undefined,
+      follow: (uris) => this.#connection.follow(uris),
+    })
     this.#connection = new ServerConnection({
       ...deps,
       name,
       settings: () => this.#settings,
       // Loads what admission and calls need while the server starts.
       onStarting: () => Promise.all([this.#load(), deps.lock?.()]).catch(() => {}),
-      onListed: async (client, definitions) => {
+      onListed: async (client, lists) => {
         this.#about = client
         this.#serverInfo = client.serverInfo
-        await this.#take(definitions)
+        await this.#take(lists)
+        const { uris } = this.#resources
+        if (uris.length > 0) client.subscribe(uris)
       },
+      onResourceUpdated: (uri) => this.#resources.update(uri),
       onListChanged: () => this.#refresher.request(),
       onDoubt: () => this.#listAgain(),
       onState: () => deps.onChange?.('state'),
@@ -91,6 +110,11 @@ class LiveUpstream implements Upstream {
     return true
   }
 
+  get ownTools(): readonly Tool[] {
+    const { sampling } = this.#settings
+    return sampling ? [createSamplingTool(this.name, sampling)] : []
+  }
+
   status(): UpstreamStatus {
     const admitted = this.#tools
     const { definitions = [], tools = [], withheld = [], unread } = admitted ?? {}
@@ -108,6 +132,7 @@ class LiveUpstream implements Upstream {
       definitions,
       admitted: tools,
       withheld,
+      ...(this.#resources.isOffered && { resources: this.#resources.counts }),
       ...(unread && { unread }),
     }
   }
@@ -135,14 +160,20 @@ class LiveUpstream implements Upstream {
     await this.#connection.close(why)
   }
 
-  readonly #send: SendCall = async (tool, input, options) => {
+  readonly #send: SendCall = (tool, input, options) =>
+    this.#request(tool, (client) => sendCall(client, { server: this.name, name: tool.contract.name, input }, options), options) // biome-ignore format: one line
+
+  readonly #complete: SendCompletion = (tool, params, options) =>
+    this.#request(tool, (client) => client.complete(params, options), options)
+
+  async #request(tool: Tool, send: (client: UpstreamClient) => Promise<JsonValue>, options: UpstreamCallOptions) {
     const client = this.#connection.healthyClient ?? (await this.#connection.waitForClient(options))
     const { name } = tool.contract
     if (this.#tools?.find(name)?.tool !== tool)
       throw toWithdrawn(this.#tools?.withheld.some((tool) => tool.name === name) ?? false)
-    if (this.#refresher.ageMs > this.#maxListMs) this.#refresher.request()
+    if (this.#refresher.ageMs > Math.min(this.#maxListMs, this.#ttlMs)) this.#refresher.request()
     try {
-      return await this.#connection.call(client, name, input, options)
+      return await this.#connection.call(client, send, options)
     } catch (failure) {
       // The server may have removed the tool without announcing it.
       if (!options.signal.aborted && (failure as UpstreamFailure).kind === 'refused') this.#refresher.request()
@@ -154,23 +185,31 @@ class LiveUpstream implements Upstream {
     this.#loading ??= import('./admitted-tools.ts').then(({ openAdmittedTools }) => {
       const { addressed, others } = this.#deps
       const quote = 'address' in addressed ? createQuote(addressed.address) : String
-      this.#tools = openAdmittedTools(this.name, { send: this.#send, quote, others })
+      const [resources, complete] = [this.#resources, this.#complete]
+      this.#tools = openAdmittedTools(this.name, {
+        ...{ complete, resources, quote, others },
+        send: this.#send,
+        asking: () => this.#settings,
+      })
       return this.#tools
     })
     return this.#loading
   }
 
   /** Admits what the server has just listed. */
-  async #take(definitions: readonly JsonObject[]): Promise<void> {
+  async #take({ definitions, resources, templates, ttlMs = Number.POSITIVE_INFINITY }: ServerLists): Promise<void> {
+    this.#ttlMs = ttlMs
+    this.#resources.isOffered = definitions.some(({ name }) => name === resourcesName)
+    const isChanged = this.#resources.take(resources, templates)
     this.#refresher.done()
     this.#isListing = true
     // A recall that is in flight is admitted first, so that this list replaces it.
     await this.#recalling
-    await this.#admit({ definitions, isRecalled: false })
+    await this.#admit({ definitions, isRecalled: false }, isChanged)
     this.#deps.remember?.({ serverInfo: this.#serverInfo, definitions: this.#tools!.unchanged })
   }
 
-  async #admit(listed: Parameters<AdmittedTools['take']>[0]): Promise<void> {
+  async #admit(listed: Parameters<AdmittedTools['take']>[0], hasNewResources = false): Promise<void> {
     const { addressed, lock } = this.#deps
     const serverInfo = this.#serverInfo
     const [tools, viewOf] = await Promise.all([this.#load(), lock?.()])
@@ -182,14 +221,14 @@ class LiveUpstream implements Upstream {
     this.#isKnown = true
     this.#wasListed ||= listed?.isRecalled === false
     // A changed definition may wait for review while the accepted one stays in use.
-    this.#deps.onChange?.(isChanged || isFirst ? 'tools' : 'state')
+    this.#deps.onChange?.(isChanged || isFirst || hasNewResources ? 'tools' : 'state')
   }
 
   /** If this fails, the tools that were admitted stay. */
   async #listAgain(): Promise<void> {
     try {
-      const definitions = await this.#connection.listTools()
-      if (definitions) await this.#take(definitions)
+      const lists = await this.#connection.list()
+      if (lists) await this.#take(lists)
     } catch (cause) {
       this.#connection.addNoise(`Its tools could not be listed again: ${toFailure(cause).message}`)
     }

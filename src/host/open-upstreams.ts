@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
-import type { Toolset } from '../contract/tool.ts'
+import type { Tool, Toolset } from '../contract/tool.ts'
 import { reasons as reasonTable } from './admission/reasons.ts'
 import type { KnownTool } from './admission/tool-index.ts'
 import type { Reason } from './admission/verdict.ts'
@@ -24,7 +24,9 @@ export interface UpstreamEntry extends ServerEntry, UpstreamSettings {
   readonly start?: 'eager' | 'lazy'
 }
 
-export interface UpstreamsOptions extends AddressContext, Pick<UpstreamDeps, 'openClient' | 'info' | 'lock' | 'times'> {
+export interface UpstreamsOptions
+  extends AddressContext,
+    Pick<UpstreamDeps, 'openClient' | 'info' | 'lock' | 'times' | 'workspace'> {
   /**
    * When servers without a `start` of their own start: with the host (`eager`), with `begin` (`held`), or when their
    * tools are first needed (`lazy`). Default: lazy.
@@ -86,7 +88,7 @@ export function openUpstreams(
   servers: { readonly [name: string]: UpstreamEntry },
   options: UpstreamsOptions,
 ): Upstreams {
-  const { openClient, info, lock, times, memory, start: startAll = 'lazy', waitMs = 8000 } = options
+  const { openClient, info, lock, times, memory, workspace, start: startAll = 'lazy', waitMs = 8000 } = options
   const index = new SharedIndex(Object.keys(servers), options.known)
   const limiter = new StartLimiter()
   const listeners = new Set<Listener>()
@@ -126,6 +128,7 @@ export function openUpstreams(
         return openClient(address, clientOptions)
       },
       info,
+      workspace,
       others: index.indexFor(name),
       keep: isEager(entry),
       ...(lock && { lock }),
@@ -169,7 +172,7 @@ export function openUpstreams(
       // A lazy server whose tools are known starts with the first call.
       if (!isKnown) await begin()
       else if (isEager(entry)) begin()
-      return toToolset(upstream.status())
+      return toToolset(upstream.status(), upstream.ownTools)
     }
     const settled = async () => {
       // A one-shot command waits as long as the start takes.
@@ -250,7 +253,19 @@ export function openUpstreams(
 }
 
 /** A change of these needs a restart. */
-const connectionKeys = ['command', 'args', 'env', 'cwd', 'url', 'headers', 'type', 'protocol', 'start'] as const
+const connectionKeys = [
+  'command',
+  'args',
+  'env',
+  'cwd',
+  'url',
+  'headers',
+  'type',
+  'protocol',
+  'start',
+  'roots',
+  'sampling',
+] as const
 
 function needsRestart(before: UpstreamEntry, after: UpstreamEntry): boolean {
   return connectionKeys.some((key) => !isDeepStrictEqual(before[key], after[key]))
@@ -268,12 +283,12 @@ function toMemoryOf(
 }
 
 /** Models read this, so it contains nothing that the server says about itself. */
-function toToolset(status: UpstreamStatus): Toolset {
+function toToolset(status: UpstreamStatus, own: readonly Tool[]): Toolset {
   const { name, plainFault = toPending(status), faultAdvice, wasListed, admitted, withheld } = status
   return {
     name,
     description: `Tools of the MCP server ${name}.`,
-    tools: admitted.map(({ tool }) => tool),
+    tools: [...admitted.flatMap(({ tool }) => [tool, ...(tool.helpers ?? [])]), ...own],
     withheld: withheld.map(({ name, reasons }) => ({ name, reasons: reasons.map(toPlainReason) })),
     // The tools of a lost server stay listed: the next call restarts it.
     ...(plainFault !== undefined &&

@@ -7,9 +7,11 @@
  * After `close` the state stays `stopped`, and a start that was in flight is ended.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { pathToFileURL } from 'node:url'
 import type { JsonObject, JsonValue } from '../contract/json.ts'
 import {
   type ChangedList,
+  type ClientOptions,
   type Install,
   type ServerAddress,
   type UpstreamCallOptions,
@@ -25,6 +27,7 @@ import {
   toInstalling,
   toServerFailure,
 } from './faults.ts'
+import { listServer, type ServerLists } from './offers/to-definitions.ts'
 import { RestartPauses } from './restart-pauses.ts'
 import { startClient } from './start-client.ts'
 import {
@@ -45,15 +48,17 @@ const maxNoise = 50
 const maxUnaskedRestarts = 8
 const closeMs = 10_000
 
-interface ConnectionOptions extends Pick<UpstreamDeps, 'addressed' | 'openClient' | 'info' | 'keep' | 'times'> {
+interface ConnectionOptions
+  extends Pick<UpstreamDeps, 'addressed' | 'openClient' | 'info' | 'keep' | 'times' | 'workspace'> {
   readonly name: string
   /** Read at each start. */
   readonly settings: () => UpstreamSettings
   /** A start has begun, and the server has not responded yet. */
   onStarting(): void
   /** Part of the start: the server is ready after this resolves. */
-  onListed(client: UpstreamClient, definitions: readonly JsonObject[]): Promise<void>
+  onListed(client: UpstreamClient, lists: ServerLists): Promise<void>
   onListChanged(kind: ChangedList): void
+  onResourceUpdated(uri: string): void
   /** The connection broke: another server may answer at the same address. Calls wait for this. Never rejects. */
   onDoubt(): Promise<void>
   onState(): void
@@ -146,12 +151,11 @@ export class ServerConnection {
 
   async call(
     client: UpstreamClient,
-    tool: string,
-    input: JsonObject,
+    send: (client: UpstreamClient) => Promise<JsonValue>,
     options: UpstreamCallOptions,
   ): Promise<JsonValue> {
     try {
-      const result = await client.callTool(tool, input, options)
+      const result = await send(client)
       this.#hearAlive()
       return result
     } catch (failure) {
@@ -163,16 +167,25 @@ export class ServerConnection {
     }
   }
 
-  /** Lists the tools of the running server. Undefined if it does not run, or was replaced meanwhile. */
-  async listTools(): Promise<readonly JsonObject[] | undefined> {
+  /** Lists what the running server offers. Undefined if it does not run, or was replaced meanwhile. */
+  async list(): Promise<ServerLists | undefined> {
     const client = this.#client
     if (!client) return undefined
     const { startupMs = defaultStartupMs } = this.#options.settings()
     const until = AbortSignal.any([this.#closing.signal, AbortSignal.timeout(startupMs)])
-    const { entries: definitions } = await client.list('tools', until)
+    const lists = await listServer(client, { signal: until, onNoise: (text) => this.addNoise(text) })
     if (client !== this.#client) return undefined
     this.#hearAlive()
-    return definitions
+    return lists
+  }
+
+  /** Replaces the set of resources whose changes the server reports. */
+  follow(uris: readonly string[]) {
+    this.#client?.subscribe(uris)
+  }
+
+  get capabilities(): JsonObject {
+    return this.#client?.capabilities ?? {}
   }
 
   addNoise(text: string) {
@@ -223,7 +236,7 @@ export class ServerConnection {
   async #start(address: ServerAddress): Promise<void> {
     this.#move('starting')
     const begin = performance.now()
-    const { openClient, info, settings, onStarting, onListed, onListChanged } = this.#options
+    const { openClient, info, settings, onStarting, onListed, onListChanged, onResourceUpdated } = this.#options
     const { startupMs = defaultStartupMs, installMs, protocol } = settings()
     const starting = startClient(address, {
       openClient,
@@ -233,13 +246,14 @@ export class ServerConnection {
       ...(installMs !== undefined && { installMs }),
       onInstalling: (install) => this.#follow(install),
       signal: this.#closing.signal,
-      onListed: async (client, definitions) => {
+      onListed: async (client, lists) => {
         this.#hearAlive()
-        await onListed(client, definitions)
+        await onListed(client, lists)
       },
       onStarted: (client) => this.#become(client, performance.now() - begin),
-      capabilities: { elicitation: { form: {}, url: {} } },
+      ...toOffered(this.#options),
       onListChanged,
+      onResourceUpdated,
       onLost: (client, failure) => client === this.#client && this.#lose(failure),
       onNoise: (text) => this.addNoise(text),
     })
@@ -322,6 +336,20 @@ export class ServerConnection {
     if (this.#state === state || this.#state === 'stopped') return
     this.#state = state
     this.#options.onState()
+  }
+}
+
+/** What a server may ask for: the user's answers always, a model and the workspace if the operator allows it. */
+function toOffered({ settings, workspace }: ConnectionOptions): Pick<ClientOptions, 'capabilities' | 'roots'> {
+  const { sampling, roots } = settings()
+  const hasRoots = roots === 'workspace' && workspace !== undefined
+  return {
+    capabilities: {
+      elicitation: { form: {}, url: {} },
+      ...(sampling && { sampling: {} }),
+      ...(hasRoots && { roots: {} }),
+    },
+    ...(hasRoots && { roots: [{ uri: pathToFileURL(workspace).href, name: 'workspace' }] }),
   }
 }
 

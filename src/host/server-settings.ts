@@ -1,5 +1,6 @@
 import type { Contract, Limits, Risk } from '../contract/contract.ts'
 import type { JsonSchema } from '../contract/json.ts'
+import type { SamplingSettings } from './peer/sampling.ts'
 
 /** One value for every tool of a server, or one for each tool that is named. */
 export type PerTool<Value extends string> = Value | { readonly [tool: string]: Value }
@@ -12,6 +13,14 @@ export interface ServerSettings {
   readonly tools?: readonly string[]
   /** Denylist of tools. */
   readonly exclude?: readonly string[]
+  /** Whether its prompts may be used. Default: true. */
+  readonly prompts?: boolean
+  /** Whether its resources may be read. Default: true. */
+  readonly resources?: boolean
+  /** The server may ask a model. Default: no. */
+  readonly sampling?: SamplingSettings
+  /** `workspace`: the server may ask for the workspace folder. Default: no. */
+  readonly roots?: 'workspace'
   readonly risk?: PerTool<Risk>
   /** `reads`: tools that appear to be read-only run without asking. */
   readonly approval?: PerTool<Contract['approval']> | 'reads'

@@ -1,6 +1,6 @@
-import type { JsonObject } from '../contract/json.ts'
 import { type ClientOptions, type ServerAddress, type UpstreamClient, UpstreamFailure } from './connect/client.ts'
 import { defaultInstallMs, StartClock } from './connect/start-clock.ts'
+import { listServer, type ServerLists } from './offers/to-definitions.ts'
 
 export interface StartOptions
   extends Pick<
@@ -12,8 +12,8 @@ export interface StartOptions
   /** Limit for the whole start, without installation. */
   readonly startupMs: number
   readonly signal: AbortSignal
-  /** Part of the start, after the tools are listed. */
-  readonly onListed: (client: UpstreamClient, definitions: readonly JsonObject[]) => Promise<void>
+  /** Part of the start, after everything is listed. */
+  readonly onListed: (client: UpstreamClient, lists: ServerLists) => Promise<void>
   readonly onStarted: (client: UpstreamClient) => void
   /** Called if the connection is lost after the start. A loss during the start fails the start. */
   readonly onLost: (client: UpstreamClient, failure: UpstreamFailure) => void
@@ -44,7 +44,7 @@ export async function startClient(address: ServerAddress, options: StartOptions)
       },
       onLost: (failure) => (isStarted ? onLost(client!, failure) : clock.abort(failure)),
     })
-    await onListed(client, (await client.list('tools', signal)).entries)
+    await onListed(client, await listServer(client, { signal, onNoise: (text) => options.onNoise?.(text) }))
     signal.throwIfAborted()
     isStarted = true
     // Synchronously: the connection may be lost before an awaiting caller resumes.

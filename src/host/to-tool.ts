@@ -1,14 +1,21 @@
 import { isObject, type JsonObject, type JsonValue } from '../contract/json.ts'
-import type { Tool } from '../contract/tool.ts'
+import { type PromptOffer, promptPrefix, toCompleteName } from '../contract/offer.ts'
+import type { Tool, ToolContext } from '../contract/tool.ts'
 import { ToolError, type ToolErrorOptions } from '../contract/tool-error.ts'
 import { errorCodes } from '../protocol/reply.ts'
-import type { UpstreamCode } from './admission/upstream-errors.ts'
+import { resourceNotFound, type UpstreamCode } from './admission/upstream-errors.ts'
 import type { Admitted } from './admission/verdict.ts'
-import { type UpstreamCallOptions, UpstreamFailure } from './connect/client.ts'
+import { PeerRefusal, type UpstreamCallOptions, UpstreamFailure } from './connect/client.ts'
 import { inQuotes } from './connect/quote.ts'
 import type { Quote } from './connect/transport.ts'
 import { isAboutCredentials, toCredentialAdvice } from './credential-failure.ts'
+import { withServedUris } from './offers/call-offer.ts'
+import type { ServerResources } from './offers/server-resources.ts'
+import { type SendCompletion, toCompleter } from './offers/to-completer.ts'
+import { resourcesName } from './offers/to-definitions.ts'
 import { createPeer } from './peer/create-peer.ts'
+import { type SamplingSettings, samplingName, toSamplingInput, toSamplingResult } from './peer/sampling.ts'
+import type { ServerSettings } from './server-settings.ts'
 import { toMeaning } from './to-output.ts'
 
 /** Sends a call to the server of a tool. Rejects with an `UpstreamFailure`. */
@@ -20,35 +27,73 @@ export interface ToolOptions {
   readonly quote: Quote
   /** The name in the config. */
   readonly server: string
+  readonly complete: SendCompletion
+  readonly resources: ServerResources
+  /** What the operator lets the server ask for. */
+  readonly asking: () => Pick<ServerSettings, 'sampling' | 'roots'>
 }
 
 /** Turns an admitted tool into an ordinary one, whose `run` calls the server. */
-export function toTool(admitted: Admitted, { send, quote, server }: ToolOptions): Tool {
+export function toTool(admitted: Admitted, options: ToolOptions): Tool {
+  const { send, quote, server } = options
   const { contract, forApps, claimsToRead, requiresIsError } = admitted
   const tool: Tool = {
     contract,
     ...(forApps && { forApps }),
     ...(claimsToRead && { claimsToRead }),
-    async run(input, { signal, progress, note, attach, caller, client, trace }) {
+    ...toOffer(contract.name, options),
+    async run(input, { signal, progress, note, attach, caller, client, trace, callOwn }) {
       try {
-        const peer = createPeer({ server, quote, caller, client })
+        const asking = options.asking()
+        const sample = asking.sampling && callOwn && toSampler(asking.sampling, callOwn)
+        const peer = createPeer({ server, quote, caller, client, sample, hasRoots: asking.roots !== undefined })
         const result = await send(tool, input, { signal, onProgress: progress, peer, trace })
         if (!isObject(result))
           return fail('upstream_protocol_error', 'The server answered with something other than a result.')
         if (result.isError !== undefined && typeof result.isError !== 'boolean')
           return fail('upstream_protocol_error', 'The server sent an isError that is neither true nor false.')
         if (result.isError === undefined && !requiresIsError) note({ isError: 'missing' })
-        const meaning = await toMeaning(result, admitted)
+        const meaning = await toMeaning(withLinks(result, options), admitted)
         if ('failure' in meaning) return toReported(quote(meaning.failure), server)
         if (meaning.attached || result._meta !== undefined) attach(meaning.attached ?? [], result._meta)
         return meaning.output
       } catch (cause) {
-        if (cause instanceof UpstreamFailure) return toToolError(cause, server)
+        if (cause instanceof UpstreamFailure) return toToolError(cause, server, contract.name)
         throw cause
       }
     },
   }
-  return Object.freeze(tool)
+  if (!tool.offer) return Object.freeze(tool)
+  const helpers = [toCompleter(tool, { server, send: options.complete })]
+  return Object.freeze(Object.assign(tool, { helpers }))
+}
+
+/** What MCP clients use it as, if it is not a tool. */
+function toOffer(name: string, { resources }: ToolOptions): Pick<Tool, 'offer'> {
+  if (name === resourcesName) return { offer: resources.offer }
+  if (!name.startsWith(promptPrefix)) return {}
+  return {
+    offer: {
+      kind: 'prompt',
+      get completedBy() {
+        return resources.offer.completedBy === undefined ? undefined : toCompleteName(name)
+      },
+    } as PromptOffer,
+  }
+}
+
+/** Links of a server with resources can be read here, under the URIs that are listed. */
+function withLinks(result: JsonObject, { server, resources }: ToolOptions): JsonObject {
+  if (!resources.isOffered || !Array.isArray(result.content)) return result
+  return { ...result, content: result.content.map((block) => withServedUris(server, block)) }
+}
+
+function toSampler(settings: SamplingSettings, callOwn: NonNullable<ToolContext['callOwn']>) {
+  return async (params: JsonObject): Promise<JsonObject> => {
+    const result = await callOwn(samplingName, toSamplingInput(params, settings))
+    if (result.success) return toSamplingResult(result.output)
+    throw new PeerRefusal(`The model was not asked: ${result.error.message}`)
+  }
 }
 
 /** A failure with the tool's own message, quoted because it is untrusted. */
@@ -60,8 +105,10 @@ function toReported(words: string, server: string): ToolError {
   return fail('upstream_error', message, isAboutCredentials(words) ? { suggestion: toCredentialAdvice(server) } : {})
 }
 
-function toToolError(failure: UpstreamFailure, server: string): ToolError {
+function toToolError(failure: UpstreamFailure, server: string, name: string): ToolError {
   const { kind, code, said, status, plain, advice } = failure
+  if (name === resourcesName && (code === missingResource || code === errorCodes.params))
+    return new ToolError(resourceNotFound.code, 'The server has no such resource.')
   if (kind === 'unavailable')
     return fail('upstream_unavailable', plain, { cause: failure, ...(advice !== undefined && { suggestion: advice }) })
   if (kind === 'too_long') return fail('output_too_large', plain, { cause: failure })
@@ -80,6 +127,9 @@ const protocolFaults: readonly number[] = [
   -32021,
   -32022,
 ]
+
+/** Before 2026-07-28 a missing resource had a code of its own. */
+const missingResource = -32002
 
 function fail(code: UpstreamCode, message: string, options?: ToolErrorOptions): ToolError {
   return new ToolError(code, message, options)

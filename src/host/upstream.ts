@@ -28,6 +28,8 @@ export interface Upstream {
    */
   recall(): Promise<boolean>
   status(): UpstreamStatus
+  /** What this host offers to the server as calls: asking a model. */
+  readonly ownTools: readonly Tool[]
   /** The shortest round trip of a few pings, in milliseconds; undefined if it does not run or answer. Never rejects. */
   measure(): Promise<number | undefined>
   /** Applies new settings without a restart, and runs admission again. Never rejects. */
@@ -69,6 +71,8 @@ export interface UpstreamStatus {
   readonly definitions: readonly JsonObject[]
   readonly admitted: readonly AdmittedTool[]
   readonly withheld: readonly Omit<Withheld, 'state'>[]
+  /** What it lists beside tools and prompts, if it offers resources. */
+  readonly resources?: { readonly listed: number; readonly templates: number }
   /** How many more tools were not read, and why. */
   readonly unread?: AdmittedList['unread']
   /** Output outside the protocol, newest last; limited. */
@@ -97,6 +101,8 @@ export interface UpstreamDeps {
   /** The address, or why there is none, in which case it never starts. */
   readonly addressed: Addressed
   readonly openClient: (address: ServerAddress, options: ClientOptions) => Promise<UpstreamClient>
+  /** Real path of the workspace, for servers that may ask for it. */
+  readonly workspace?: string | undefined
   /** Name and version of this host. */
   readonly info: ClientOptions['info']
   /** Restart it after a loss without waiting for a call. Default: false. */

@@ -7,6 +7,7 @@ import type { JsonObject } from '../../src/contract/json.ts'
 import { AdmittedTools } from '../../src/host/admitted-tools.ts'
 import type { LockDemand } from '../../src/host/lock/lock.ts'
 import type { LockedEntry } from '../../src/host/lock/to-lockable.ts'
+import { ServerResources } from '../../src/host/offers/server-resources.ts'
 import type { UpstreamStatus } from '../../src/host/upstream.ts'
 import { openStateFiles } from '../../src/runtime/storage/files/state-files.ts'
 
@@ -52,6 +53,9 @@ export function openTestLock(servers: Entries, demand: LockDemand = 'optional', 
         send: async () => {
           throw new Error('Nothing is called here.')
         },
+        complete: async () => null,
+        resources: new ServerResources({ server: name, canWatch: () => false, canComplete: () => false, follow() {} }),
+        asking: () => ({}),
         quote: String,
       })
       await tools.take({ definitions: list, isRecalled: false }, () => ({

@@ -22,6 +22,7 @@ export const programs = {
   /** The conformance suites of MCP. */
   suite2025: 'node_modules/conformance-2025/dist/index.js',
   suite2026: 'node_modules/conformance-2026/dist/index.js',
+  asking: 'test/upstream-servers/asking.ts',
   changeling: 'test/upstream-servers/changeling.ts',
   hostile: 'test/upstream-servers/hostile.ts',
   hostileSchemas: 'test/processes/hostile-schemas-process.ts',

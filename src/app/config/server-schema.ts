@@ -119,6 +119,27 @@ export const mcpServer = {
     },
     tools: toolNames('The only tools that may be used; an empty list allows none. Default: all that are admitted.'),
     exclude: toolNames('Tools that may not be used.'),
+    prompts: { type: 'boolean', description: 'Whether its prompts may be used. Default: true.' },
+    resources: { type: 'boolean', description: 'Whether its resources may be read. Default: true.' },
+    roots: {
+      enum: ['workspace'],
+      description: 'What the server is told if it asks for roots: the folder of the workspace. Default: nothing.',
+    },
+    sampling: {
+      type: 'object',
+      description: 'Let the server ask a model during its calls. A person approves each request. Default: refused.',
+      additionalProperties: false,
+      required: ['through'],
+      properties: {
+        through: { enum: ['client', 'model'], description: "The client's model, or the model of this config." },
+        maxTokens: {
+          type: 'integer',
+          minimum: 1,
+          maximum: 100_000,
+          description: 'Limit for an answer. Default: 1000.',
+        },
+      },
+    },
     risk: perTool(
       risks,
       'The risk of every tool, or of each that is named. Default: dangerous; with approval reads, read_only where the server claims it.',

@@ -9,6 +9,7 @@ import { paint } from '../terminal/terminal.ts'
 import { untilAborted } from '../terminal/until-aborted.ts'
 import { readUserName } from '../terminal/user-name.ts'
 import { type Answered, askAboutServers, findUndecided, type UndecidedServer } from './ask-about-server.ts'
+import { toOfferedWords } from './status-report.ts'
 
 /** Connects to servers that were just added, reports their tools and asks about undecided settings. */
 export async function settleServers(
@@ -119,7 +120,7 @@ async function connect(
 }
 
 export function printStatus(status: UpstreamStatus, { terminal }: Request): void {
-  const { name, state, fault = '', admitted, withheld, revision = '' } = status
+  const { name, state, fault = '', revision = '' } = status
   if (state === 'failed') {
     // The fault may end with text from the server.
     const why = printable(fault).replace(/[^.!?…]$/, '$&.')
@@ -127,7 +128,7 @@ export function printStatus(status: UpstreamStatus, { terminal }: Request): void
   } else
     terminal.log([
       paint('green', '✓ '),
-      `${name} answers (${printable(revision)}): ${toCount(admitted.length + withheld.length, 'tool')}, ${admitted.length} admitted, ${withheld.length} withheld.`,
+      `${name} answers (${printable(revision)}): ${toOfferedWords(status)}.`,
       paint('dim', ` toolpact mcp inspect ${name}`),
     ])
 }

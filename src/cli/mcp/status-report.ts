@@ -70,7 +70,7 @@ function toRows(statuses: readonly MeasuredStatus[], width: number | undefined):
 
 /** Details of one server and its tools. */
 export function toStatusLines(status: MeasuredStatus, width: number | undefined): Line[] {
-  const { admitted, withheld, instructionFlags, noise, serverInfo, restarts } = status
+  const { admitted, withheld, instructionFlags, noise, serverInfo, restarts, resources } = status
   const info = [serverInfo?.name, serverInfo?.version].filter((text) => typeof text === 'string').join(' ')
   const rows = toColumns(
     admitted.map(({ tool: { contract }, outputForm, locked }) => [
@@ -88,6 +88,7 @@ export function toStatusLines(status: MeasuredStatus, width: number | undefined)
     ...(info === '' ? [] : [paint('dim', `  It calls itself ${printable(shorten(info, 200))}.`)]),
     ...(restarts === 0 ? [] : [`  Started again ${toCount(restarts, 'time')}.`]),
     ...(status.fault === undefined ? [] : [paint('red', `  ${printable(status.fault)}`)]),
+    ...(resources ? [paint('dim', `  It lists ${toCount(resources.listed, 'resource')} and ${toCount(resources.templates, 'template')}.`)] : []), // biome-ignore format: one line
     ...instructionFlags.map((flag) => toFlagLine(flag, 'Its instructions')),
     ...admitted.flatMap(({ tool, completed, flags, review }, index) => [
       rows[index]!,
@@ -106,6 +107,19 @@ export function toStatusLines(status: MeasuredStatus, width: number | undefined)
     ...(noise.length === 0 ? [] : [paint('dim', '  It said beside the protocol, last:')]),
     ...noise.slice(-maxNoise).map((text) => paint('dim', `    ${printable(text)}`)),
   ]
+}
+
+/** What a server offers: `13 tools, 10 admitted, 3 withheld`, and how many prompts. */
+export function toOfferedWords({ admitted, withheld, resources }: UpstreamStatus): string {
+  const isTool = (name: string) => !name.includes(':')
+  const tools = admitted.filter(({ tool }) => !tool.offer).length
+  const left = withheld.filter(({ name }) => isTool(name)).length
+  const prompts = admitted.filter(({ tool }) => tool.offer?.kind === 'prompt').length
+  return [
+    `${toCount(tools + left, 'tool')}, ${tools} admitted, ${left} withheld`,
+    ...(prompts > 0 ? [toCount(prompts, 'prompt')] : []),
+    ...(resources ? [toCount(resources.listed, 'resource')] : []),
+  ].join('; ')
 }
 
 /** The status as JSON, without definitions, which are in the contracts. */

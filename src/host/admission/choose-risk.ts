@@ -1,5 +1,6 @@
 import type { Contract } from '../../contract/contract.ts'
 import type { JsonValue } from '../../contract/json.ts'
+import { promptPrefix, resourcePrefix } from '../../contract/offer.ts'
 import { looksLikeRead, toHints } from '../../policy/looks-like-read.ts'
 import { type ServerSettings, settingFor } from '../server-settings.ts'
 import { toCompletion } from './completions.ts'
@@ -22,9 +23,12 @@ export function chooseRisk(tool: string, annotations: JsonValue | undefined, set
   const isClaimed = hints.readOnlyHint === true && hints.destructiveHint !== true
   const isRead = settings.approval === 'reads' && looksLikeRead(tool, annotations)
   const configured = settingFor(settings.risk, tool)
-  const risk = configured ?? (isRead && isClaimed ? 'read_only' : 'dangerous')
-  const approval = settings.approval === 'reads' ? (isRead ? 'never' : 'ask') : settingFor(settings.approval, tool)
-  const completed = [toCompletion(configured ? 'risk_configured' : toSource(risk, hints))]
+  // MCP defines getting a prompt and reading a resource as reads; what they return is checked, and what they send is followed.
+  const risk = configured ?? (isOffer(tool) || (isRead && isClaimed) ? 'read_only' : 'dangerous')
+  const approval =
+    settings.approval === 'reads' ? (isRead || isOffer(tool) ? 'never' : 'ask') : settingFor(settings.approval, tool)
+  const source = configured ? 'risk_configured' : isOffer(tool) ? undefined : toSource(risk, hints)
+  const completed = source === undefined ? [] : [toCompletion(source)]
   if (approval) completed.push(toCompletion('approval_configured'))
   if (hints.destructiveHint === true) completed.push(toCompletion('destructive_claimed'))
   if (hints.openWorldHint === true) completed.push(toCompletion('open_world_claimed'))
@@ -34,6 +38,11 @@ export function chooseRisk(tool: string, annotations: JsonValue | undefined, set
     claimsToRead: isClaimed && risk !== 'read_only',
     completed,
   }
+}
+
+/** Whether the name is that of a prompt or of reading resources. */
+export function isOffer(name: string): boolean {
+  return name.startsWith(promptPrefix) || name.startsWith(resourcePrefix)
 }
 
 function toSource(risk: Contract['risk'], { readOnlyHint, destructiveHint }: ReturnType<typeof toHints>) {

@@ -28,4 +28,12 @@ export const upstreamErrors = [
   },
 ] as const satisfies readonly DeclaredError[]
 
+/** In the contract that reads resources only. */
+export const resourceNotFound = {
+  code: 'resource_not_found',
+  status: 404,
+  when: 'There is no resource at this URI.',
+  suggestion: 'List the resources, and read one of them.',
+} as const satisfies DeclaredError
+
 export type UpstreamCode = (typeof upstreamErrors)[number]['code']

@@ -24,7 +24,7 @@ import { createDataFollower } from './follow-data.ts'
 import { createLimiters } from './limiter.ts'
 import { pace } from './pace.ts'
 import type { PipelineOptions } from './pipeline-options.ts'
-import { createQueryFinder, takeQuery } from './queries.ts'
+import { createQueryFinder, startQuery, takeQuery } from './queries.ts'
 import { createReport } from './report.ts'
 import { toResolveError } from './resolve-error.ts'
 import { runBounded, TimeoutHold } from './run-bounded.ts'
@@ -55,7 +55,7 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
   const pending = createPendingInputs()
   const findQuery = createQueryFinder(() => options.steps?.() ?? {})
 
-  async function call(call: Call): Promise<CallResult> {
+  async function runCall(call: Call): Promise<CallResult> {
     const trace = new Trace(call, options.observe?.isIdle ? undefined : options.observe)
     try {
       const tool = await resolve(trace)
@@ -255,9 +255,13 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
         trace.handed = { content: [...(trace.handed?.content ?? []), ...content], meta }
     }
     const hold = call.client && new TimeoutHold()
+    const { toolset } = trace.entry!
+    const callOwn = (name: string, input: JsonObject) =>
+      runCall({ ...toInner(call), tool: `${toolset}.${name}`, input, caller })
     const asking = toAsking(call, hold)
     const bounded = runBounded(
-      (signal) => run(input, { callId, caller, signal, progress, note, attach, fail, ...asking }, capabilities!),
+      (signal) =>
+        run(input, { callId, caller, signal, progress, note, attach, fail, callOwn, ...asking }, capabilities!),
       { timeoutMs, limiter: limiterOf(contract), cancel: call.signal, hold },
     )
     const ended = await bounded
@@ -326,7 +330,7 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
     return toPipelineError('internal', `The call of '${trace.calledAs}' failed unexpectedly.`)
   }
 
-  return { call }
+  return { call: runCall }
 }
 
 const repairRules =
@@ -335,6 +339,11 @@ const repairRules =
 const noPolicy = (): Policy => ({})
 
 const noPlaceForRules = () => Promise.reject(new Error('There is no place to save rules: pass saveRule.'))
+
+/** For a call that a run makes: its own input and step, with the same client and way to ask. */
+function toInner({ query, approvalId, inspect, keep, readOnly, onProgress, ...call }: Call): Call {
+  return { ...call, query: startQuery() }
+}
 
 /** What a run may ask of its client. People are not timed. */
 function toAsking({ client, trace }: Call, hold: TimeoutHold | undefined): Pick<ToolContext, 'client' | 'trace'> {

@@ -114,7 +114,9 @@ type Place =
 /** Asks a client before 2026-07-28 to open a page. What it answers does not matter: people answer in the console. */
 function openPage(exchange: Exchange, params: JsonObject, elicitationId: string) {
   const over = new AbortController()
-  exchange.connection!.ask(exchange, { ...params, elicitationId }, over.signal).catch(() => {})
+  exchange
+    .connection!.ask(exchange, { method: 'elicitation/create', params: { ...params, elicitationId } }, over.signal)
+    .catch(() => {})
   return (answer?: ApprovalAnswer) => {
     if (answer && answer.answer !== 'later')
       exchange.send(toNotification('notifications/elicitation/complete', { elicitationId }))

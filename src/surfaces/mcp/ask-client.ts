@@ -81,7 +81,7 @@ async function askClient({ exchange }: DialogOptions, request: ApprovalRequest, 
   const params = await toElicitation(await toQueuedDetails(request, Date.now() + dialogMs))
   const askedAt = performance.now()
   try {
-    const result = await exchange.connection!.ask(exchange, params, until)
+    const result = await exchange.connection!.ask(exchange, { method: 'elicitation/create', params }, until)
     if (result === undefined) return { kind: 'not_asked', note: 'the client answered the question with an error' }
     return readClientAnswer(result, performance.now() - askedAt, exchange.caller.name)
   } catch {

@@ -11,6 +11,7 @@ import { maxQueryIdCharacters } from '../../runtime/pipeline/queries.ts'
 import type { Asking } from '../asking.ts'
 import type { Served } from '../served.ts'
 import { type Approval, chooseApproval } from './approval.ts'
+import { toLegacyClient } from './call-client.ts'
 import type { CatalogueSearch, Target } from './catalogue-search.ts'
 import type { Exchange } from './connection.ts'
 import { type Reporter, toReporter } from './progress.ts'
@@ -45,7 +46,7 @@ export async function callTool(
   let contract: Contract | undefined
   let mismatch: string | undefined
   const result = await services.served.call(target.tool, target.input, {
-    ...toCallOptions(services, { request, exchange }, { approval, progress }),
+    ...toCallOptions(services, { request, exchange, client }, { approval, progress }),
     ...target.options,
     inspect(found, input) {
       contract = found
@@ -75,19 +76,30 @@ export function findQueryFault({ _meta }: JsonObject): string | undefined {
 /** How a request is called: for its caller, until it is cancelled, with its query and its way to ask. */
 export function toCallOptions(
   { served }: CallServices,
-  { request, exchange }: { readonly request: Request; readonly exchange: Exchange },
+  { request, exchange, client }: { readonly request: Request; readonly exchange: Exchange; readonly client: Client },
   { approval, progress }: { readonly approval: Approval; readonly progress: Reporter | undefined },
 ): Parameters<Served['call']>[2] {
   const { caller, controller } = exchange
   const { _meta } = request.params
   const queryId = isObject(_meta) ? (_meta[queryKey] as string | undefined) : undefined
+  const callClient = client.isModern ? exchange.callClient : toLegacyClient(exchange, client)
   return {
     caller,
     signal: controller.signal,
     ...(queryId !== undefined && { query: served.queries.find(queryId, caller) }),
     approver: approval.approver,
     ...(progress && { onProgress: progress.report }),
+    ...(callClient && { client: callClient }),
+    ...readTrace(_meta),
   }
+}
+
+/** The trace of a request (W3C Trace Context). Anything else under these keys is ignored. */
+function readTrace(meta: JsonValue | undefined): Pick<Parameters<Served['call']>[2], 'trace'> {
+  const { traceparent, tracestate } = isObject(meta) ? meta : {}
+  if (typeof traceparent !== 'string' || !/^[0-9a-f]{2}(?:-[0-9a-f]+){3}$/.test(traceparent)) return {}
+  const isState = typeof tracestate === 'string' && /^[\x20-\x7e]{1,512}$/.test(tracestate)
+  return { trace: { traceparent: traceparent.slice(0, 100), ...(isState && { tracestate }) } }
 }
 
 function isQueryId(value: JsonValue): value is string {

@@ -1,5 +1,6 @@
+import type { CallClient, ClientRequest } from '../../contract/call-client.ts'
 import type { Contract } from '../../contract/contract.ts'
-import type { JsonObject, JsonValue } from '../../contract/json.ts'
+import type { JsonValue } from '../../contract/json.ts'
 import type { Caller } from '../../contract/tool.ts'
 import { isRequestId, type Message, type RequestId } from '../../protocol/message.ts'
 import { toNotification } from '../../protocol/reply.ts'
@@ -22,6 +23,8 @@ export interface Exchange {
   /** The client reads too slowly: drop optional messages. */
   readonly isCongested: boolean
   send(text: string): void
+  /** What the call may ask of the client, if requests are stateless. */
+  readonly callClient?: CallClient
   /** What differs between the input and the headers that repeat parts of it; absent if the transport has no headers. */
   findInputFault?(contract: Contract, input: JsonValue): string | undefined
 }
@@ -93,15 +96,15 @@ export class Connection {
     if (isRequestId(requestId)) this.#inFlight.get(requestId)?.abort(cancelledByClient)
   }
 
-  /** Sends an elicitation. Returns the result, or undefined if the client responds with an error; rejects if it does not respond. */
-  ask(exchange: Exchange, params: JsonObject, until: AbortSignal): Promise<JsonValue | undefined> {
+  /** Sends a request. Returns the result, or undefined if the client responds with an error; rejects if it does not respond. */
+  ask(exchange: Exchange, { method, params }: ClientRequest, until: AbortSignal): Promise<JsonValue | undefined> {
     const id = `toolpact-${++this.#asks}`
     const signal = AbortSignal.any([until, this.#gone.signal])
     return new Promise<JsonValue | undefined>((resolve, reject) => {
       signal.throwIfAborted()
       this.#asked.set(id, resolve)
       signal.addEventListener('abort', () => reject(signal.reason), { once: true })
-      exchange.send(JSON.stringify({ jsonrpc: '2.0', id, method: 'elicitation/create', params }))
+      exchange.send(JSON.stringify({ jsonrpc: '2.0', id, method, params }))
     })
       .catch((cause) => {
         exchange.send(toNotification('notifications/cancelled', { requestId: id }))

@@ -179,7 +179,7 @@ export function createMcpHttp(served: Served, options: McpHttpOptions): Required
   async function close(graceMs: number) {
     isClosing = true
     // Streams of notifications need no grace period.
-    server.changes.close()
+    server.close()
     const until = performance.now() + graceMs
     while (open.size > 0 && performance.now() < until) await sleep(10)
     for (const exchange of open) exchange.controller.abort()

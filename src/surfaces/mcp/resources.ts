@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../contract/json.ts'
+import type { JsonObject, JsonValue } from '../../contract/json.ts'
 import type { ResourceOffer } from '../../contract/offer.ts'
 import { shorten } from '../../contract/text/shorten.ts'
 import { errorCodes, type Reply, refuse, toErrorReply, toReply } from '../../protocol/reply.ts'
@@ -71,9 +71,14 @@ export async function readResource(services: CallServices, asked: Asked): Promis
   return callOffer(services, asked, {
     tool: found.entry.id,
     input: found.input,
-    toResult: (output) => ({ ...output, ...more }),
+    // A server's own URI is answered with the URI that the client used.
+    toResult: (output) => ({ contents: toRequested(output, found.input.uri, uri), ...more }),
     about: { uri },
   })
+}
+
+function toRequested({ contents }: JsonObject, own: JsonValue | undefined, uri: string): JsonObject[] {
+  return (contents as JsonObject[]).map((content) => (content.uri === own ? { ...content, uri } : content))
 }
 
 /** What is wrong with the `uri` of a request. */

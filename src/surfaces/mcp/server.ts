@@ -18,6 +18,7 @@ import { createToolLister } from './list-tools.ts'
 import { listen } from './listen.ts'
 import { getPrompt, listPrompts } from './prompts.ts'
 import { listResources, listTemplates, readResource } from './resources.ts'
+import { SuspendedCalls } from './suspended-calls.ts'
 
 export type CatalogueMode = 'all' | 'search'
 
@@ -43,6 +44,8 @@ export interface McpServer {
   answer(request: Request, exchange: Exchange): Promise<Reply | undefined>
   /** Changes of the list of tools, for transports that push notifications. */
   readonly changes: Changes
+  /** Ends subscriptions, and calls that wait for an answer of their client. */
+  close(): void
 }
 
 /** What responses depend on. */
@@ -75,6 +78,7 @@ export function createMcpServer(served: Served, { info, asking, catalogue }: Mcp
       return catalogue?.() === 'search' ? search : undefined
     },
   }
+  const suspended = new SuspendedCalls(serverMeta)
   const listTools = createToolLister(services)
   const toAbout = async (exchange: Exchange): Promise<JsonObject> => ({
     capabilities: await findCapabilities(served, exchange.caller, changes),
@@ -120,7 +124,9 @@ export function createMcpServer(served: Served, { info, asking, catalogue }: Mcp
   function answerOffer(request: Request, exchange: Exchange, client: Client): Answer {
     const work = Object.hasOwn(offerMethods, request.method) ? offerMethods[request.method] : undefined
     if (!work) return refuseMethod(request)
-    return count(request, exchange, () => work(services, { request, exchange, client }))
+    return count(request, exchange, () =>
+      rounds(request, exchange, client, (current) => work(services, { request, exchange: current, client })),
+    )
   }
 
   async function discover({ id }: Request, exchange: Exchange): Promise<Reply> {
@@ -170,7 +176,15 @@ export function createMcpServer(served: Served, { info, asking, catalogue }: Mcp
   }
 
   function call(request: Request, exchange: Exchange, client: Client): Answer {
-    return count(request, exchange, () => callTool(services, request, exchange, client))
+    return count(request, exchange, () =>
+      rounds(request, exchange, client, (current) => callTool(services, request, current, client)),
+    )
+  }
+
+  /** A call of 2026-07-28 may ask its client, which takes several requests. */
+  function rounds(request: Request, exchange: Exchange, client: Client, work: (exchange: Exchange) => Promise<Reply>) {
+    const hasRounds = client.isModern && roundMethods.includes(request.method)
+    return hasRounds ? suspended.answer({ request, exchange, client }, work) : work(exchange)
   }
 
   /** Limits requests in flight. Undefined if the client cancelled the request. */
@@ -195,6 +209,10 @@ export function createMcpServer(served: Served, { info, asking, catalogue }: Mcp
 
   return {
     changes,
+    close() {
+      suspended.close()
+      changes.close()
+    },
     async answer(request, exchange) {
       try {
         return await answer(request, exchange)
@@ -205,6 +223,9 @@ export function createMcpServer(served: Served, { info, asking, catalogue }: Mcp
     },
   }
 }
+
+/** The only requests whose result may be `input_required`. */
+const roundMethods = ['tools/call', 'prompts/get', 'resources/read']
 
 const offerMethods: { readonly [method: string]: (services: CallServices, asked: Asked) => Promise<Reply> } = {
   'prompts/list': listPrompts,

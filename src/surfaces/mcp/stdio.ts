@@ -130,7 +130,7 @@ export async function serveStdio(served: Served, options: StdioOptions): Promise
   })
   await readUntilEnd(input, reader, AbortSignal.any([writer.broken, ...(signal ? [signal] : [])]))
   connection.stopAsking()
-  server.changes.close()
+  server.close()
   if (!writer.broken.aborted) {
     const answered = Promise.race([Promise.all(others), ...(signal ? [aborted(signal)] : [])])
     await within(graceMs, Promise.all([...calls, answered]))

@@ -1,0 +1,51 @@
+import { isObject, type JsonObject, type JsonValue } from '../../contract/json.ts'
+import { promptPrefix } from '../../contract/offer.ts'
+import { toPromptOutput, toResourceOutput } from '../../contract/offer-outputs.ts'
+import { type UpstreamCallOptions, type UpstreamClient, UpstreamFailure } from '../connect/client.ts'
+import { fromServedUri, toServedUri } from './served-uri.ts'
+import { resourcesName } from './to-definitions.ts'
+
+/** Sends a call to its server: of a tool, a prompt or a resource. What is no tool returns its output as a tool would. */
+export async function sendCall(
+  client: UpstreamClient,
+  { server, name, input }: { readonly server: string; readonly name: string; readonly input: JsonObject },
+  options: UpstreamCallOptions,
+): Promise<JsonValue> {
+  if (name === resourcesName) return readResource(client, server, input.uri as string, options)
+  if (!name.startsWith(promptPrefix)) return client.callTool(name, input, options)
+  const result = await client.getPrompt(name.slice(promptPrefix.length), input, options)
+  if (!isObject(result) || !Array.isArray(result.messages)) throw fail('prompts/get', 'messages')
+  const messages = result.messages.map((message) =>
+    isObject(message) ? { ...message, content: withServedUris(server, message.content ?? null) } : message,
+  )
+  return { structuredContent: toPromptOutput({ ...result, messages }), isError: false }
+}
+
+async function readResource(client: UpstreamClient, server: string, uri: string, options: UpstreamCallOptions) {
+  const result = await client.readResource(uri, options)
+  if (!isObject(result) || !Array.isArray(result.contents)) throw fail('resources/read', 'contents')
+  const contents = result.contents.map((content) =>
+    isObject(content) && typeof content.uri === 'string' && content.uri !== uri
+      ? { ...content, uri: toServedUri(server, content.uri) }
+      : content,
+  )
+  return { structuredContent: toResourceOutput(uri, contents), isError: false }
+}
+
+/** A content block whose link or resource can be read through this host. */
+export function withServedUris(server: string, block: JsonValue): JsonValue {
+  if (!isObject(block)) return block
+  if (block.type === 'resource_link' && isForeign(server, block.uri))
+    return { ...block, uri: toServedUri(server, block.uri) }
+  const { resource } = block
+  if (block.type !== 'resource' || !isObject(resource) || !isForeign(server, resource.uri)) return block
+  return { ...block, resource: { ...resource, uri: toServedUri(server, resource.uri) } }
+}
+
+function isForeign(server: string, uri: JsonValue | undefined): uri is string {
+  return typeof uri === 'string' && fromServedUri(server, uri) === undefined
+}
+
+function fail(method: string, member: string): UpstreamFailure {
+  return new UpstreamFailure('protocol', `The result of ${method} has no list of ${member}.`)
+}

@@ -1,0 +1,105 @@
+import type { JsonObject } from '../../contract/json.ts'
+import { type ListedResource, type ListedTemplate, type ResourceOffer, toCompleteName } from '../../contract/offer.ts'
+import { toListedResource } from '../../contract/offer-outputs.ts'
+import { findHiddenStrings } from '../../contract/text/hidden-strings.ts'
+import { fromServedUri, toServedUri } from './served-uri.ts'
+import { resourcesName } from './to-definitions.ts'
+
+export interface ResourcesOptions {
+  readonly server: string
+  /** Whether the server reports changes of resources. */
+  readonly canWatch: () => boolean
+  readonly canComplete: () => boolean
+  /** Replaces the set of resources whose changes the server reports. */
+  readonly follow: (uris: readonly string[]) => void
+}
+
+/**
+ * The resources that a server lists. They are not part of the lock, since they come and go with the server's data: each entry
+ * is sanitized, and left out if it has hidden characters. Reading one is a call.
+ */
+export class ServerResources {
+  readonly offer: ResourceOffer
+  readonly #options: ResourcesOptions
+  readonly #watchers = new Map<string, Set<() => void>>()
+  #resources: readonly ListedResource[] = []
+  #templates: readonly ListedTemplate[] = []
+  /** The server's own URIs. */
+  #uris: ReadonlySet<string> = new Set()
+  #key = '[[],[]]'
+
+  constructor(options: ResourcesOptions) {
+    this.#options = options
+    const { server, canWatch, canComplete } = options
+    const resources = () => this.#resources
+    const templates = () => this.#templates
+    const watch: ResourceOffer['watch'] = (uri, onUpdate) => this.#watch(uri, onUpdate)
+    this.offer = {
+      kind: 'resource',
+      get resources() {
+        return resources()
+      },
+      get templates() {
+        return templates()
+      },
+      toInput: (uri) => {
+        const own = fromServedUri(server, uri) ?? (this.#uris.has(uri) ? uri : undefined)
+        return own === undefined || own === '' ? undefined : { uri: own }
+      },
+      get completedBy() {
+        return canComplete() ? toCompleteName(resourcesName) : undefined
+      },
+      get watch() {
+        return canWatch() ? watch : undefined
+      },
+    } as ResourceOffer
+  }
+
+  get counts() {
+    return { listed: this.#resources.length, templates: this.#templates.length }
+  }
+
+  get uris(): readonly string[] {
+    return [...this.#watchers.keys()]
+  }
+
+  /** Whether the server offers resources at all. */
+  isOffered = false
+
+  /** Takes new lists. Returns whether anything that clients see has changed. */
+  take(resources: readonly JsonObject[], templates: readonly JsonObject[]): boolean {
+    const { server } = this.#options
+    const sound = (entries: readonly JsonObject[]) => entries.filter((entry) => findHiddenStrings(entry).length === 0)
+    const listed = sound(resources).flatMap((entry) => toListedResource(entry) ?? [])
+    this.#uris = new Set(listed.map(({ uri }) => uri))
+    this.#resources = listed.map((entry) => ({ ...entry, uri: toServedUri(server, entry.uri) }))
+    this.#templates = sound(templates).flatMap((entry) => {
+      const cleaned = toListedResource({ ...entry, uri: entry.uriTemplate ?? null })
+      if (!cleaned) return []
+      const { uri, size: _, ...about } = cleaned
+      return [{ ...about, uriTemplate: toServedUri(server, uri) }]
+    })
+    const before = this.#key
+    this.#key = JSON.stringify([this.#resources, this.#templates])
+    return this.#key !== before
+  }
+
+  /** The server says that a resource has changed. */
+  update(uri: string) {
+    for (const notify of this.#watchers.get(uri) ?? []) notify()
+  }
+
+  #watch(served: string, onUpdate: () => void): () => void {
+    const uri = this.offer.toInput(served)?.uri as string | undefined
+    if (uri === undefined) return () => {}
+    const watchers = this.#watchers.get(uri) ?? new Set()
+    watchers.add(onUpdate)
+    this.#watchers.set(uri, watchers)
+    if (watchers.size === 1) this.#options.follow(this.uris)
+    return () => {
+      watchers.delete(onUpdate)
+      if (watchers.size > 0 || !this.#watchers.delete(uri)) return
+      this.#options.follow(this.uris)
+    }
+  }
+}

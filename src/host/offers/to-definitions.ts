@@ -1,0 +1,94 @@
+import { isObject, type JsonObject, type JsonValue } from '../../contract/json.ts'
+import { promptPrefix, resourcePrefix } from '../../contract/offer.ts'
+import { promptOutput, resourceOutput } from '../../contract/offer-outputs.ts'
+import type { UpstreamClient } from '../connect/client.ts'
+import type { Listed, ListKind } from '../connect/list-pages.ts'
+
+/** Everything that a server lists. */
+export interface ServerLists {
+  /** Tools as received. Prompts, and reading resources, in the same form, so that admission, lock and review apply to them. */
+  readonly definitions: readonly JsonObject[]
+  readonly resources: readonly JsonObject[]
+  readonly templates: readonly JsonObject[]
+  /** How long the lists may be used: the shortest of all. */
+  readonly ttlMs?: number
+}
+
+export const resourcesName = `${resourcePrefix}all`
+const reserved = [promptPrefix, resourcePrefix]
+
+/** Lists what the server offers, at the same time. Only the list of tools is indispensable. Rejects with an `UpstreamFailure`. */
+export async function listServer(
+  client: UpstreamClient,
+  { signal, onNoise }: { readonly signal: AbortSignal; readonly onNoise: (text: string) => void },
+): Promise<ServerLists> {
+  const orNone = (kind: ListKind) =>
+    client.list(kind, signal).catch((failure: Error): Listed => {
+      signal.throwIfAborted()
+      onNoise(`Its ${kind} could not be listed: ${failure.message}`)
+      return { entries: [] }
+    })
+  const [tools, prompts, resources, templates] = await Promise.all([
+    client.list('tools', signal),
+    ...(['prompts', 'resources', 'resourceTemplates'] as const).map(orNone),
+  ])
+  const own = tools.entries.filter(({ name }) => !reserved.some((prefix) => String(name).startsWith(prefix)))
+  if (own.length < tools.entries.length) onNoise('Tools with the name of a prompt or resource are left out.')
+  const lists = [tools, prompts!, resources!, templates!]
+  const ttlMs = Math.min(...lists.map((list) => list.ttlMs ?? Number.POSITIVE_INFINITY))
+  const hasResources = client.capabilities.resources !== undefined
+  return {
+    definitions: [...own, ...prompts!.entries.map(toPromptDefinition), ...(hasResources ? [readDefinition] : [])],
+    resources: resources!.entries,
+    templates: templates!.entries,
+    ...(Number.isFinite(ttlMs) && { ttlMs }),
+  }
+}
+
+/** A prompt as a definition. Its arguments are strings, as MCP specifies. */
+function toPromptDefinition({ name, title, description, arguments: given, _meta }: JsonObject): JsonObject {
+  const listed = Array.isArray(given) ? given.filter(isObject) : []
+  const names = (entries: readonly JsonObject[]) => entries.map((argument) => String(argument.name))
+  const required = names(listed.filter((argument) => argument.required === true))
+  const shown = typeof name === 'string' ? name : JSON.stringify(name ?? null)
+  return {
+    name: `${promptPrefix}${shown}`,
+    ...(title !== undefined && { title }),
+    description: isText(description) ? description : `A prompt of the server: ${isText(title) ? title : shown}.`,
+    inputSchema: {
+      type: 'object',
+      properties: Object.fromEntries(listed.map((argument) => [String(argument.name), toArgumentSchema(argument)])),
+      ...(required.length > 0 && { required }),
+      additionalProperties: false,
+    },
+    outputSchema: promptOutput as JsonObject,
+    ...(_meta !== undefined && { _meta }),
+  }
+}
+
+function toArgumentSchema({ title, description }: JsonObject): JsonObject {
+  return {
+    type: 'string',
+    ...(isText(title) && { title }),
+    description: isText(description) ? description : 'An argument of the prompt.',
+    maxLength: 65_536,
+  }
+}
+
+/** One for all resources of a server: entries of its list come and go, and each read is checked. */
+const readDefinition: JsonObject = {
+  name: resourcesName,
+  title: 'Resources',
+  description: 'Reads a resource of the server by its URI.',
+  inputSchema: {
+    type: 'object',
+    properties: { uri: { type: 'string', description: 'URI of the resource', minLength: 1, maxLength: 4096 } },
+    required: ['uri'],
+    additionalProperties: false,
+  },
+  outputSchema: resourceOutput as JsonObject,
+}
+
+function isText(value: JsonValue | undefined): value is string {
+  return typeof value === 'string' && value.trim() !== ''
+}
