@@ -19,7 +19,7 @@ import { resourceNotFound, upstreamErrors } from './admission/upstream-errors.ts
 import type { LockVerdict, Reason, Verdict, Withheld } from './admission/verdict.ts'
 import { driftWords } from './lock/drift.ts'
 import { resourcesName } from './offers/to-definitions.ts'
-import type { ServerSettings } from './server-settings.ts'
+import { type ServerSettings, settingFor } from './server-settings.ts'
 import { findSignals } from './signals/find-signals.ts'
 
 export interface AdmissionContext {
@@ -106,7 +106,7 @@ async function judge(definition: JsonObject, name: string, context: Judging): Pr
     output: output.schema,
     errors: name === resourcesName ? [...upstreamErrors, resourceNotFound] : upstreamErrors,
     limits: { ...defaultLimits, outputBytes: defaultOutputBytes, ...settings.limits },
-    effects: toUpstreamEffects(server, isOffer(name) ? 'ask' : approval),
+    effects: toUpstreamEffects(server, isChosen(name, settings) ? approval : 'ask'),
     examples: [],
   })
   return {
@@ -128,6 +128,11 @@ async function judge(definition: JsonObject, name: string, context: Judging): Pr
       return findSignals(definition, { server, ...(others && { others }) })
     },
   }
+}
+
+/** Prompts and resources do not ask by default, which is not the operator's choice. */
+function isChosen(name: string, { approval }: ServerSettings): boolean {
+  return !isOffer(name) || approval === 'reads' || settingFor(approval, name) !== undefined
 }
 
 /**

@@ -168,7 +168,7 @@ export function openUpstreams(
     }
     const load = async () => {
       const isKnown = await upstream.recall()
-      if (startAll === 'never') return toToolset(upstream.status())
+      if (startAll === 'never') return toToolset(upstream.status(), upstream.ownTools)
       // A lazy server whose tools are known starts with the first call.
       if (!isKnown) await begin()
       else if (isEager(entry)) begin()

@@ -12,6 +12,10 @@ export interface ToolClient {
     cursor?: string,
   ): Promise<{ readonly tools: readonly { readonly name: string }[]; readonly nextCursor?: string }>
   callTool(name: string, input: Record<string, unknown>): Promise<ToolAnswer>
+  listPrompts(): Promise<readonly string[]>
+  getPrompt(name: string, input: Record<string, string>): Promise<readonly unknown[]>
+  listResources(): Promise<readonly string[]>
+  readResource(uri: string): Promise<readonly unknown[]>
   close(): Promise<void>
 }
 
@@ -43,6 +47,7 @@ async function openLegacyClient(place: Place): Promise<ToolClient> {
     revision: 'url' in place ? (transport as LegacyHttp).protocolVersion : undefined,
     listTools: async (cursor) => toPage(await client.listTools({ ...(cursor !== undefined && { cursor }) })),
     callTool: (name, input) => client.callTool({ name, arguments: input }),
+    ...toOffers(client),
     close: async () => {
       if ('url' in place) await (transport as LegacyHttp).terminateSession()
       await client.close()
@@ -59,7 +64,20 @@ async function openModernClient(place: Place): Promise<ToolClient> {
     revision: client.getNegotiatedProtocolVersion(),
     listTools: async (cursor) => toPage(await client.listTools({ ...(cursor !== undefined && { cursor }) })),
     callTool: (name, input) => client.callTool({ name, arguments: input }) as Promise<ToolAnswer>,
+    ...toOffers(client),
     close: () => client.close(),
+  }
+}
+
+type Offers = Pick<ToolClient, 'listPrompts' | 'getPrompt' | 'listResources' | 'readResource'>
+
+function toOffers(client: LegacyClient | ModernClient): Offers {
+  const sdk = client as LegacyClient
+  return {
+    listPrompts: async () => (await sdk.listPrompts()).prompts.map(({ name }) => name),
+    getPrompt: async (name, input) => (await sdk.getPrompt({ name, arguments: input })).messages,
+    listResources: async () => (await sdk.listResources()).resources.map(({ uri }) => uri),
+    readResource: async (uri) => (await sdk.readResource({ uri })).contents,
   }
 }
 

@@ -40,7 +40,9 @@ describe.skipIf(!canRun)('server-everything through toolpact, beside the same se
   ])('%s answers with the same content, and no structured content', async (name, input) => {
     const expected = await direct.callTool(name, input)
     const answer = await through.callTool(`everything.${name}`, input)
-    expect(withoutTimes(answer.content)).toEqual(withoutTimes(expected.content))
+    // Links can be read through Toolpact, under the name of the server.
+    const content = JSON.parse(JSON.stringify(answer.content).replaceAll('toolpact://everything/', ''))
+    expect(withoutTimes(content)).toEqual(withoutTimes(expected.content))
     expect(answer.structuredContent).toBeUndefined()
     expect(answer._meta).toMatchObject({ 'toolpact/data': expect.stringContaining(`everything.${name}`) })
   })
@@ -51,6 +53,20 @@ describe.skipIf(!canRun)('server-everything through toolpact, beside the same se
     const answer = await through.callTool('everything.get-structured-content', input)
     expect(answer.structuredContent).toEqual(expected.structuredContent)
     expect(answer.content).toEqual([{ type: 'text', text: JSON.stringify(expected.structuredContent) }])
+  })
+
+  test('its prompts and resources are the same', async () => {
+    const prompts = await direct.listPrompts()
+    expect(prompts).not.toEqual([])
+    expect(await through.listPrompts()).toEqual(prompts)
+    const [prompt] = prompts.filter((name) => name.startsWith('simple'))
+    expect(await through.getPrompt(prompt!, {})).toEqual(await direct.getPrompt(prompt!, {}))
+    const uris = await direct.listResources()
+    expect(uris).not.toEqual([])
+    expect(await through.listResources()).toEqual(uris.map((uri) => `toolpact://everything/${uri}`))
+    const [expected] = (await direct.readResource(uris[0]!)) as [object]
+    const [content] = (await through.readResource(`toolpact://everything/${uris[0]}`)) as [object]
+    expect(content).toEqual({ ...expected, uri: `toolpact://everything/${uris[0]}` })
   })
 })
 
