@@ -14,10 +14,8 @@ export const list: Command = {
     search: { type: 'string', value: 'WORDS', about: 'only tools that match these words, best match first' },
   },
   examples: [
-    ['toolpact list', 'every tool'],
     ['toolpact list --toolset learning', 'the tools of one toolset'],
     ['toolpact list --search "create an issue"', 'search for tools'],
-    ['toolpact list --json', 'for a script'],
   ],
   pages: () => true,
   async run({ positionals, options, terminal, open }) {

@@ -33,6 +33,7 @@ export async function openHome(root: string, size: { readonly columns?: number; 
       HOME: home,
       PATH: [join(prefix, 'bin'), dirname(process.execPath), process.env.PATH].join(':'),
       TERM: 'xterm-256color',
+      NO_PAGER: '1',
       LANG: 'C.UTF-8',
       USER: 'margaret',
       // For what a reader does in a client.

@@ -28,8 +28,8 @@ export function openScreens({ folder, env }: { folder: string; env: NodeJS.Proce
       /** The lines of the screen after the last wait, without trailing blank lines. */
       lines: () => seen.trimEnd().split('\n'),
       /** Waits until something appears, and returns the screen with colours. */
-      async until(words: string | RegExp | ((seen: string) => boolean)): Promise<string> {
-        for (const end = Date.now() + 90_000; Date.now() < end; await sleep(50)) {
+      async until(words: string | RegExp | ((seen: string) => boolean), ms = 90_000): Promise<string> {
+        for (const end = Date.now() + ms; Date.now() < end; await sleep(50)) {
           seen = await capture()
           const appears =
             typeof words === 'string' ? seen.includes(words) : words instanceof RegExp ? words.test(seen) : words(seen)

@@ -13,6 +13,8 @@ export const programs = {
   'openai-agents': 'src/surfaces/function-calling/openai-agents.ts',
   /** The command with misbehaving tools. */
   odd: 'test/processes/odd-command.ts',
+  /** Command lines at a terminal. */
+  terminal: 'test/processes/terminal-process.ts',
   /** Many command lines in one process. */
   commands: 'test/processes/command-process.ts',
   /** The command with the toolset that the conformance suite expects. */

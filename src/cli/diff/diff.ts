@@ -17,9 +17,7 @@ with the running MCP servers. Exit code 1 if there is a breaking change.`,
   examples: [
     ['toolpact diff contracts.json', 'since that file was written'],
     ['toolpact diff main', 'since the branch main, by the file that toolpact.json lists as contracts'],
-    ['toolpact diff git:v1.2.0:contracts.json git:HEAD:contracts.json', 'between two revisions'],
     ['toolpact diff toolpact.lock', 'what changed in the tools of MCP servers since they were accepted'],
-    ['toolpact diff old.json new.json --json', 'for a script'],
   ],
   pages: () => true,
   async run(request) {

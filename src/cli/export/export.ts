@@ -21,9 +21,6 @@ Without a format it writes every file listed under "generated" in the config, wh
   },
   examples: [
     ['toolpact export openai --toolset workspace', 'functions for chat completions'],
-    ['toolpact export openai --strict --json', 'strict mode, with all losses as JSON'],
-    ['toolpact export openapi --out openapi.json', 'the REST surface'],
-    ['toolpact export types --out tools.d.ts', 'TypeScript'],
     ['toolpact export contracts --out contracts.json', 'the contracts, for toolpact diff'],
     ['toolpact export --config toolpact.json', 'every file that the config lists'],
   ],

@@ -28,7 +28,6 @@ Exit code 1 if a server differs from the lock or cannot be reached.`,
     ['toolpact lock', 'pin every tool that is admitted'],
     ['toolpact lock --check', 'in CI'],
     ['toolpact lock --accept files.read_file', 'review a change'],
-    ['toolpact lock --accept files --digest 3f2a…', 'accept in a script what was reviewed'],
     [
       'toolpact lock --accept log.query --varying /inputSchema/properties/since/default',
       'a default with the current time',

@@ -41,16 +41,13 @@ to finish; a second one exits at once.`,
     'ask-in': {
       type: 'string',
       value: 'PLACE',
-      about: "where calls are asked about: client (its own dialog), queue (toolpact approvals), both, or console (a page that the client opens) (default: the config's, else client)", // biome-ignore format: one line
+      about: "where calls are asked about: client, queue, both, or console (default: the config's, else client)",
     },
     ...allowSending,
   },
   examples: [
     ['toolpact serve', 'what the config chooses, on port 7420'],
-    ['toolpact serve --toolset workspace --workspace ~/project', 'one toolset, under its bare names'],
     ['toolpact serve --stdio --read-only', 'for a client that starts the server itself'],
-    ['toolpact serve --catalogue search', 'for hundreds of tools: clients search for what they need'],
-    ['toolpact serve --stdio --ask-in queue', 'for a client that runs unattended'],
     ['toolpact serve --port 0 --json', 'on a free port; prints the addresses for a script'],
   ],
   async run(request) {

@@ -41,11 +41,9 @@ where every call is approved. Tools that fetch, run commands or may change anoth
     run: { type: 'boolean', about: 'also run tools that reach beyond the temporary workspace' },
   },
   examples: [
-    ['toolpact test', 'every tool'],
     ['toolpact test workspace.read_file', 'one tool'],
     ['toolpact test workspace.read_file --seed 7', 'reproduce a run'],
     ['toolpact test --toolset notes --run', 'a toolset or MCP server that is safe to run'],
-    ['toolpact test --json', 'for a script'],
   ],
   next: () => 'tool',
   async run(request) {
