@@ -76,14 +76,19 @@ function findEnd(text: string, start: number, room: number): number {
   return findJoint(text, Math.max(space, start + room / 3), full)
 }
 
-/** The last space of a row that is not inside of a command in backticks. */
+/** Commands, which are kept together: in backticks, or as words after `toolpact`. */
+const commandSpans = /`[^`]+`|\btoolpact(?: (?!to |or |and )[\w.:@/=-]+){1,5}/g
+
+/** The last space of a row that is not inside of a command, unless that fits no row. */
 function keepCode(text: string, start: number, { full, room }: { full: number; room: number }): number {
   const space = findSpace(text, start, full)
-  const [before, after] = [text.lastIndexOf('`', space), text.indexOf('`', space)]
-  const isInside = before >= start && after > 0 && (text.slice(start, space).split('`').length - 1) % 2 === 1
-  if (!isInside || after - before >= room) return space
-  const outside = findSpace(text, start, before)
-  return outside > start ? outside : space
+  for (const { 0: span, index } of text.slice(start).matchAll(commandSpans)) {
+    const from = start + index
+    if (space <= from || space >= from + span.length || span.length > room) continue
+    const outside = findSpace(text, start, from - 1)
+    return outside > start ? outside : space
+  }
+  return space
 }
 
 /** The last space up to here, after the indentation of the row. Before the start if there is none. */
