@@ -64,10 +64,11 @@ export function countIn(bytes: Uint8Array): number {
 export function readBetween(descriptor: number, from: number, to: number): Buffer {
   const buffer = Buffer.alloc(to - from)
   let length = 0
-  while (length < buffer.length) {
-    const read = readSync(descriptor, buffer, length, buffer.length - length, from + length)
-    if (read === 0) break
+  let read: number
+  // Reads 0 bytes at the end of the file, and also once the buffer is full.
+  do {
+    read = readSync(descriptor, buffer, length, buffer.length - length, from + length)
     length += read
-  }
+  } while (read > 0)
   return buffer.subarray(0, length)
 }

@@ -111,6 +111,13 @@ describe.each(ways)('confinement $name', ({ hold, skip }) => {
     expect(existsSync(join(place, 'nothing'))).toBe(false)
   })
 
+  test.skipIf(skip)('a dangling chain of 40 symlinks is followed to its end, a longer one is a loop', async () => {
+    symlinkSync(join(place, 'nothing'), join(root, '1'))
+    for (let links = 2; links <= 41; links++) symlinkSync(`${links - 1}`, join(root, `${links}`))
+    await expect(files.stat('40')).rejects.toMatchObject({ code: 'path_outside_working_dir' })
+    await expect(files.stat('41')).rejects.toMatchObject({ code: 'invalid_path' })
+  })
+
   test.skipIf(skip)('links that stay inside are followed, circles are not', async () => {
     mkdirSync(join(root, 'a/b'), { recursive: true })
     writeFileSync(join(root, 'a/b/f'), 'inside')

@@ -101,6 +101,25 @@ test('what other tables take does not count towards a limit in bytes', async () 
   await storage.close()
 })
 
+test('a ledger of exactly the limit in bytes stays, and one of a byte more does not', async () => {
+  const { directory, storage } = await openLedger(200)
+  await storage.close()
+  const database = new DatabaseSync(join(directory, 'toolpact.db'))
+  const { bytes } = database
+    .prepare(
+      `SELECT (page_count - freelist_count) * page_size - (
+         SELECT sum(pgsize) FROM dbstat
+         WHERE name IN (SELECT name FROM sqlite_schema WHERE tbl_name NOT IN ('ledger', 'ledger_blocks'))
+       ) AS bytes FROM pragma_page_count, pragma_freelist_count, pragma_page_size`,
+    )
+    .get() as { bytes: number }
+  database.close()
+  const reopened = openSqliteStorage({ directory })
+  expect(await reopened.ledger.archive({ maxBytes: bytes })).toEqual([])
+  expect(await reopened.ledger.archive({ maxBytes: bytes - 1 })).toHaveLength(1)
+  await reopened.close()
+})
+
 test('two processes that archive at once archive everything once', async () => {
   const { directory, storage } = await openLedger(3000)
   const other = openSqliteStorage({ directory })
