@@ -163,6 +163,7 @@ async function open(options: ToolpactOptions): Promise<Toolpact> {
         protectedPaths: [...protectedPaths, place],
         keepsState: keepsState(options),
         notes: storage.notes,
+        onListChange: (toolset) => listed.reload(toolset),
         keep: underWay.add,
       }),
       redact: createRedactor(secrets),

@@ -15,6 +15,8 @@ interface CreateOptions
   /** Real path of the workspace. */
   readonly root: string
   readonly toolsets: ToolsetLoaders<Capabilities>
+  /** The lists of a toolset have changed. */
+  readonly onListChange: (toolset: string) => void
   /** The settings of a toolset, valid and with defaults. */
   readonly settingsOf: (toolset: Toolset<never>) => Promise<ToolsetContext['settings']>
 }
@@ -29,7 +31,7 @@ export interface ToolCapabilities {
 /** The capabilities of calls. Each is opened by the first call that uses it. */
 export function createCapabilities(config: Config, options: CreateOptions): ToolCapabilities {
   const { policy, model } = config
-  const { root, toolsets, settingsOf, notes, keep, ...places } = options
+  const { root, toolsets, settingsOf, onListChange, notes, keep, ...places } = options
   const provided = new Map<string, () => Promise<object>>()
 
   const common = lazily(async () => {
@@ -63,6 +65,7 @@ export function createCapabilities(config: Config, options: CreateOptions): Tool
       environment: process.env,
       keepEnvironment: policy?.keepEnvironment ?? [],
       notes,
+      changed: () => onListChange(toolset.name),
       keep,
     })
     return { ...(toolset.settings && { settings }), ...own }

@@ -115,6 +115,8 @@ export interface ToolsetContext<Settings = JsonObject> {
     get(key: string): Promise<JsonValue | undefined>
     set(key: string, value: JsonValue): Promise<void>
   }
+  /** Announces to MCP clients that the lists of the toolset have changed, such as the resources that a template lists. */
+  readonly changed: () => void
   /** Closing waits for this work, even if the call that started it has ended. */
   readonly keep: (work: Promise<unknown>) => void
 }

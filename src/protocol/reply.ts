@@ -17,11 +17,16 @@ export const errorCodes = {
   params: -32602,
   internal: -32603,
   headers: -32020,
+  capability: -32021,
   revision: -32022,
 } as const
 
-/** Notifies a client that the list of tools has changed. */
-export const listChanged = 'notifications/tools/list_changed'
+/** Notifies a client that a list has changed. */
+export const listChanged = {
+  tools: 'notifications/tools/list_changed',
+  prompts: 'notifications/prompts/list_changed',
+  resources: 'notifications/resources/list_changed',
+} as const
 
 export function toReply(id: RequestId, result: JsonObject): Reply {
   return toTextReply(id, JSON.stringify(result))

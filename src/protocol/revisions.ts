@@ -13,5 +13,6 @@ export const metaKeys = {
   client: 'io.modelcontextprotocol/clientInfo',
   capabilities: 'io.modelcontextprotocol/clientCapabilities',
   server: 'io.modelcontextprotocol/serverInfo',
+  logLevel: 'io.modelcontextprotocol/logLevel',
   subscription: 'io.modelcontextprotocol/subscriptionId',
 } as const

@@ -2,7 +2,7 @@ import type { CallResult } from '../contract/call-result.ts'
 import type { Call } from '../runtime/pipeline/call.ts'
 import type { Catalog } from '../runtime/pipeline/catalog.ts'
 import type { Queries } from '../runtime/pipeline/queries.ts'
-import type { Approvals, Replies } from '../runtime/storage/storage.ts'
+import type { Approvals, Replies, Storage } from '../runtime/storage/storage.ts'
 
 /** What a surface needs: the pipeline, its tools, and the stores for approvals and replies. */
 export interface Served {
@@ -15,6 +15,8 @@ export interface Served {
   readonly approvals: Approvals
   /** Real path of the workspace. */
   readonly workspace: string
+  /** Small values that every process with the same storage shares. */
+  readonly notes?: Storage['notes']
   /** Stored answers of calls with an idempotency key. */
   readonly replies: Replies
 }

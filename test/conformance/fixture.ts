@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { ClientRequest, ClientRequests } from '../../src/contract/call-client.ts'
 import { definePrompt } from '../../src/contract/define-prompt.ts'
 import { defineResource } from '../../src/contract/define-resource.ts'
 import { defineTool } from '../../src/contract/define-tool.ts'
 import { defineToolset } from '../../src/contract/define-toolset.ts'
+import type { JsonObject } from '../../src/contract/json.ts'
 
 const nothing = { type: 'object', additionalProperties: false, properties: {} } as const
 const text = toOutput({ text: { type: 'string', description: 'What the tool says' } })
@@ -48,9 +50,7 @@ const answers = [
 
 /** Run once a person has agreed: what a server of tools has to ask its user. */
 const asks = [
-  'test_elicitation',
   'test_streaming_elicitation',
-  'test_input_required_result_elicitation',
   'test_input_required_result_request_state',
   'test_input_required_result_tampered_state',
 ].map((name) =>
@@ -64,10 +64,108 @@ const asks = [
   ),
 )
 
+const elicit = (message: string, properties: JsonObject): ClientRequest => ({
+  method: 'elicitation/create',
+  params: { message, requestedSchema: { type: 'object', properties, required: Object.keys(properties) } },
+})
+const sample = (prompt: string): ClientRequest => ({
+  method: 'sampling/createMessage',
+  params: { messages: [{ role: 'user', content: { type: 'text', text: prompt } }], maxTokens: 100 },
+})
+const roots: ClientRequest = { method: 'roots/list', params: {} }
+const name = elicit('What is your name?', { name: { type: 'string' } })
+const options = ['option1', 'option2', 'option3']
+const titled = [1, 2, 3].map((number) => ({ const: `value${number}`, title: `Option ${number}` }))
+
+/** What each tool asks of its client, one round after another. */
+const questions: { readonly [tool: string]: readonly ClientRequests[] } = {
+  test_input_required_result_elicitation: [{ user_name: name }],
+  test_input_required_result_sampling: [{ capital_question: sample('What is the capital of France?') }],
+  test_input_required_result_list_roots: [{ client_roots: roots }],
+  test_input_required_result_multiple_inputs: [
+    { user_name: name, greeting: sample('Generate a greeting'), client_roots: roots },
+  ],
+  test_input_required_result_multi_round: [
+    { step1: name },
+    { step2: elicit('What is your favorite color?', { color: { type: 'string' } }) },
+  ],
+  test_missing_capability: [{ sampled: sample('Hello') }],
+  test_elicitation_sep1034_defaults: [
+    {
+      form: elicit('Please review and update the form fields with defaults', {
+        name: { type: 'string', default: 'John Doe' },
+        age: { type: 'integer', default: 30 },
+        score: { type: 'number', default: 95.5 },
+        status: { type: 'string', enum: ['active', 'inactive', 'pending'], default: 'active' },
+        verified: { type: 'boolean', default: true },
+      }),
+    },
+  ],
+  test_elicitation_sep1330_enums: [
+    {
+      form: elicit('Please select options from the enum fields', {
+        untitledSingle: { type: 'string', enum: options },
+        titledSingle: { type: 'string', oneOf: titled },
+        legacyEnum: { type: 'string', enum: ['opt1', 'opt2'], enumNames: ['Option One', 'Option Two'] },
+        untitledMulti: { type: 'array', items: { type: 'string', enum: options } },
+        titledMulti: { type: 'array', items: { anyOf: titled } },
+      }),
+    },
+  ],
+}
+
+const conversations = [
+  ...Object.entries(questions).map(([tool, rounds]) =>
+    defineTool(toContract(tool, text), async (_input, { client }) => {
+      const answers: JsonObject[] = []
+      for (const round of rounds) answers.push(await client!.ask(round))
+      return { text: `The client answered ${JSON.stringify(answers)}.` }
+    }),
+  ),
+  defineTool(toContract('test_input_required_result_capabilities', text), async (_input, { client }) => {
+    const all = { user_name: name, greeting: sample('Generate a greeting') }
+    const able = Object.entries(all).filter(([, request]) => client!.supports(request))
+    return { text: `The client answered ${JSON.stringify(await client!.ask(Object.fromEntries(able)))}.` }
+  }),
+  defineTool(
+    { ...toContract('test_elicitation', text), input: { ...nothing, properties: { message: { type: 'string' } } } },
+    async ({ message = 'Please answer.' }, { client }) => {
+      const form = elicit(message, { username: { type: 'string' }, email: { type: 'string' } })
+      return { text: `User response: ${JSON.stringify((await client!.ask({ form })).form)}` }
+    },
+  ),
+  defineTool(
+    {
+      ...toContract('test_sampling', text),
+      input: { ...nothing, required: ['prompt'], properties: { prompt: { type: 'string' } } },
+    },
+    async ({ prompt }, { client }) => ({
+      text: `LLM response: ${JSON.stringify((await client!.ask({ sampled: sample(prompt) })).sampled)}`,
+    }),
+  ),
+]
+
 const rest = [
   // Called by scenarios about streams and log messages, which look at what comes beside the answer.
-  ...['test_reconnection', 'test_logging_tool'].map((name) =>
-    defineTool(toContract(name, text), () => ({ text: 'Done.' })),
+  defineTool(toContract('test_reconnection', text), () => ({ text: 'Done.' })),
+  ...['test_tool_with_logging', 'test_logging_tool'].map((name) =>
+    defineTool(toContract(name, text), async (_input, { client }) => {
+      for (const step of ['Tool execution started', 'Tool processing data', 'Tool execution completed']) {
+        client?.log?.('info', step)
+        await sleep(50)
+      }
+      return { text: 'Done.' }
+    }),
+  ),
+  ...['test_trigger_tool_change', 'test_trigger_prompt_change'].map((name) =>
+    defineTool(
+      toContract(name, text),
+      (_input, _context, { changed }: { changed: () => void }) => {
+        changed()
+        return { text: 'Done.' }
+      },
+      { needs: ['changed'] },
+    ),
   ),
   defineTool(
     {
@@ -88,6 +186,7 @@ const rest = [
         type: 'object',
         $defs: {
           address: {
+            $anchor: 'address',
             type: 'object',
             properties: { street: { type: 'string' }, city: { type: 'string' } },
           },
@@ -120,6 +219,10 @@ const words = (names: readonly string[]) => ({
 const user = (content: object) => ({ role: 'user' as const, content: content as { type: string } })
 
 const prompts = [
+  definePrompt(toOffer('test_input_required_result_prompt'), async (_input, { client }) => {
+    const asked = elicit('What context should the prompt use?', { context: { type: 'string' } })
+    return `Use ${JSON.stringify(await client!.ask({ user_context: asked }))}.`
+  }),
   definePrompt(toOffer('test_simple_prompt'), () => 'This is a simple prompt for testing.'),
   definePrompt(
     { ...toOffer('test_prompt_with_arguments'), input: words(['arg1', 'arg2']) },
@@ -168,11 +271,16 @@ const resources = [
 ]
 
 /** Tools under the names that the conformance suite calls. */
-export const conformance = defineToolset('conformance', [...answers, ...asks, ...rest, ...prompts, ...resources], {
-  description: 'What the conformance suite expects of a server of tools.',
-  // The suite prescribes a schema with an open object in it.
-  strict: false,
-})
+export const conformance = defineToolset(
+  'conformance',
+  [...answers, ...asks, ...conversations, ...rest, ...prompts, ...resources],
+  {
+    open: ({ changed }) => ({ changed }),
+    description: 'What the conformance suite expects of a server of tools.',
+    // The suite prescribes a schema with an open object in it.
+    strict: false,
+  },
+)
 
 function toOffer(name: string) {
   return { name, description: `Has what the scenario of ${name} expects.` } as const

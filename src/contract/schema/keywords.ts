@@ -46,7 +46,8 @@ export const keywords: ReadonlyMap<string, Keyword> = new Map<string, Keyword>([
   ['$id', { shape: 'string', ...isNote }],
   ['$comment', { shape: 'string', ...isNote }],
   ['$vocabulary', { shape: 'refused', ...only2020 }],
-  ['$anchor', { shape: 'refused' }],
+  // References to it are refused, so it has no effect.
+  ['$anchor', { shape: 'string', ...isNote, ...only2020 }],
   ['$dynamicAnchor', { shape: 'refused' }],
   ['$dynamicRef', { shape: 'refused' }],
   ['$recursiveAnchor', { shape: 'refused' }],

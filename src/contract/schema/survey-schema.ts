@@ -96,6 +96,9 @@ class Walk {
         else if (!/^[^#]*#?$/.test(value as string)) this.#report('identifier', at, '"$id" has a fragment')
         return
       case '$anchor':
+        if (!/^[A-Za-z_][-A-Za-z0-9._]*$/.test(value as string))
+          this.#report('invalid_keyword', at, '"$anchor" is not a plain name')
+        return
       case '$dynamicAnchor':
       case '$dynamicRef':
       case '$recursiveAnchor':

@@ -16,17 +16,26 @@ import {
 import { openMcpTools } from '../../../test/helpers/mcp-toolset.ts'
 import { modernMeta, openMcpStdio, quiet } from '../../../test/helpers/open-mcp.ts'
 import { makeFolder } from '../../../test/helpers/open-test-pipeline.ts'
+import { createRequestStates } from './request-state.ts'
+
+const stateKey = Buffer.from('a key that the test knows')
+
+/** As the server signs it for its client. */
+function signState(id: string, at?: number): Promise<string> {
+  const request = { kind: 'request', id: 0, method: 'tools/call', params: { name: 'note' } } as const
+  return createRequestStates(async () => stateKey, 'stdio', request).sign(id, at)
+}
 
 const short = { ...quiet, waitMs: 50 }
 
 async function askModern(more: Parameters<typeof openMcpStdio>[0] = {}) {
-  const mcp = await openMcpStdio(more)
+  const mcp = await openMcpStdio({ stateKey, ...more })
   mcp.send(note(1))
   const { result } = await mcp.next()
   const state = result.requestState as string
   const id = state.split('.')[0]!
   /** The state of a question that was shown for a minute. */
-  const read = `${id}.${(Date.now() - 60_000).toString(36)}`
+  const read = await signState(id, Date.now() - 60_000)
   return { ...mcp, result, state, id, read }
 }
 
@@ -188,7 +197,7 @@ test('2026-07-28: no caller answers what another caller was asked, or uses its a
   const toolpact = await openMcpTools()
   onTestFinished(() => toolpact.close())
   const { state, id } = await askModern({ toolpact, caller: { name: 'ada' } })
-  const { send, next } = await openMcpStdio({ toolpact, caller: { name: 'eve' } })
+  const { send, next } = await openMcpStdio({ toolpact, stateKey, caller: { name: 'eve' } })
   send(note(1, { inputResponses: { approval: accept }, requestState: state }))
   expect((await next()).error.code).toBe(-32602)
   expect(await toolpact.approvals.look(id, Date.now())).toEqual({ state: 'pending' })
@@ -224,7 +233,7 @@ test('2026-07-28: a yes for the tool saves a rule, unless it came too fast to be
   expect(await toolpact.rules.list()).toEqual([])
   send(note(3))
   const id = (await next()).result.requestState.split('.')[0]
-  send(note(4, { inputResponses: { approval: acceptTool }, requestState: `${id}.1` }))
+  send(note(4, { inputResponses: { approval: acceptTool }, requestState: await signState(id, Date.now() - 60_000) }))
   expect((await next()).result.isError).toBe(false)
   expect(await toolpact.rules.list()).toMatchObject([{ rule: { tool: 'test.note', pattern: '*', action: 'allow' } }])
   send(note(5, { arguments: { text: 'another', path: 'other.txt' } }))
@@ -331,13 +340,15 @@ test('2026-07-28: without a console, or with a client that opens no pages, the q
     [{ ...inConsole, waitMs: 50, findConsole: async () => undefined }, pages],
     [{ ...inConsole, waitMs: 50 }, { elicitation: {} }],
   ] as const) {
-    const { send, next } = await openMcpStdio({ asking })
+    const { send, next } = await openMcpStdio({ asking, stateKey })
     send(note(1, {}, capabilities))
     const reply = await next()
     expect(codeOf(reply)).toBe('approval_required')
     // An answer that nobody asked the client for does not count either.
-    const { approvalId } = reply.result._meta['toolpact/error']
+    const { approval_id: approvalId } = reply.result._meta['toolpact/error']
     send(note(2, { inputResponses: { approval: accept }, requestState: approvalId }, capabilities))
+    expect((await next()).error.code).toBe(-32602)
+    send(note(3, { inputResponses: { approval: accept }, requestState: await signState(approvalId) }, capabilities))
     expect(codeOf(await next())).toBe('approval_required')
   }
 })

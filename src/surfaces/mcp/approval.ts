@@ -9,6 +9,7 @@ import { createDeferringApprover, createWaitingApprover } from '../../runtime/ap
 import { toApproveCommand, toCallText } from '../../runtime/approval/texts.ts'
 import type { Approvals } from '../../runtime/storage/storage.ts'
 import { toKeepOptions } from '../asking.ts'
+import type { CallStates } from './answer-call.ts'
 import { createDialogApprover } from './ask-client.ts'
 import type { CallServices } from './call-tool.ts'
 import { readClientAnswer } from './client-answer.ts'
@@ -30,6 +31,7 @@ interface CallState {
   readonly exchange: Exchange
   readonly client: Client
   readonly progress: Reporter | undefined
+  readonly states: CallStates
 }
 
 /** The key of our question in `inputRequests`. */
@@ -39,7 +41,7 @@ const questionKey = 'approval'
 export function chooseApproval(
   { served: { approvals }, asking }: CallServices,
   params: JsonObject,
-  { exchange, client, progress }: CallState,
+  { exchange, client, progress, states }: CallState,
 ): Approval {
   if (asking.always) return { approver: asking.always }
   const { maxWaitMs = asking.waitMs, progressMs } = asking
@@ -85,7 +87,7 @@ export function chooseApproval(
     return console === undefined ? { kind: 'queue' } : { kind: 'page', console }
   }
 
-  const given = client.isModern ? readAnswer(params) : undefined
+  const given = client.isModern ? readAnswer(params, states.given) : undefined
   const askLater = createDeferringApprover(keep)
   const approval: Approval = {
     async approver(request, signal) {
@@ -94,7 +96,7 @@ export function chooseApproval(
       if (place.kind === 'queue' || (place.kind === 'page' && given)) return queue(request, signal)
       if (takeGiven) return takeGiven(request, signal)
       if (client.isModern) {
-        approval.toQuestion = (id) => toQuestion(approvals, id, place.console)
+        approval.toQuestion = (id) => toQuestion(approvals, id, { states, console: place.console })
         return askLater(request, signal)
       }
       const { console } = place
@@ -103,7 +105,7 @@ export function chooseApproval(
       return createDialogApprover({ keep, queue, waitMs, exchange, progress, progressMs, inQueue: askIn === 'both' })(request, signal) // biome-ignore format: one line
     },
   }
-  const takeGiven = given && toAnswered(approvals, given, { approval, queue, askLater })
+  const takeGiven = given && toAnswered(approvals, given, { approval, queue, askLater, states })
   return approval
 }
 
@@ -136,23 +138,17 @@ interface GivenAnswer {
 }
 
 /** The client's answer to a question from an earlier request. */
-function readAnswer({ requestState, inputResponses }: JsonObject): GivenAnswer | undefined {
-  if (typeof requestState !== 'string' || !isObject(inputResponses)) return undefined
-  const response = inputResponses[questionKey]
-  if (!isObject(response)) return undefined
-  const [, id = requestState, sentAt = ''] = stateForm.exec(requestState) ?? []
-  return { id, response, elapsedMs: Date.now() - (sentAt === '' ? 0 : Number.parseInt(sentAt, 36)) }
+function readAnswer({ inputResponses }: JsonObject, state: CallStates['given']): GivenAnswer | undefined {
+  const response = isObject(inputResponses) ? inputResponses[questionKey] : undefined
+  if (state === undefined || state === 'invalid' || !isObject(response)) return undefined
+  return { id: state.id, response, elapsedMs: Date.now() - state.at }
 }
-
-/** The question id, and when it was sent. Not signed: a client that forges the time only affects how its own refusal is read. */
-const stateForm = /^(.+)\.([0-9a-z]{1,12})$/
-const toState = (id: string) => `${id}.${Date.now().toString(36)}`
 
 /** Applies the client's answer to a pending question, which must be this caller's and about exactly this call. */
 function toAnswered(
   approvals: Approvals,
   given: GivenAnswer,
-  { approval, queue, askLater }: { readonly approval: Approval; readonly queue: Approver; readonly askLater: Approver },
+  { approval, queue, askLater, states }: { readonly approval: Approval; readonly queue: Approver; readonly askLater: Approver; readonly states: CallStates }, // biome-ignore format: one line
 ): Approver {
   let isTaken = false
 
@@ -179,17 +175,29 @@ function toAnswered(
 
   /** Sends the client the current question. */
   function askAnew(...asked: Parameters<Approver>): Promise<ApprovalAnswer> {
-    approval.toQuestion = (id) => toQuestion(approvals, id)
+    approval.toQuestion = (id) => toQuestion(approvals, id, { states })
     return askLater(...asked)
   }
 
   return take
 }
 
-/** `console`: its address, if the question opens there. */
-async function toQuestion(approvals: Approvals, id: string, console?: string): Promise<JsonObject | undefined> {
+interface QuestionOptions {
+  readonly states: CallStates
+  /** Address of the console, if the question opens there. */
+  readonly console?: string | undefined
+}
+
+async function toQuestion(
+  approvals: Approvals,
+  id: string,
+  { states, console }: QuestionOptions,
+): Promise<JsonObject | undefined> {
   const details = (await approvals.details(id, Date.now())) as unknown as QueuedDetails | undefined
   if (!details) return undefined
   const params = console === undefined ? await toElicitation(details) : toPageElicitation(details, toPage(console, id))
-  return { inputRequests: { [questionKey]: { method: 'elicitation/create', params } }, requestState: toState(id) }
+  return {
+    inputRequests: { [questionKey]: { method: 'elicitation/create', params } },
+    requestState: await states.sign(id),
+  }
 }

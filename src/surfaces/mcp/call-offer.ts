@@ -4,8 +4,9 @@ import { toErrorJson } from '../../projections/result-json.ts'
 import type { Request } from '../../protocol/message.ts'
 import { errorCodes, type Reply, refuse, toErrorReply, toReply } from '../../protocol/reply.ts'
 import { startQuery } from '../../runtime/pipeline/queries.ts'
+import { answerCall, toMissingReply } from './answer-call.ts'
 import { chooseApproval } from './approval.ts'
-import { type CallServices, findQueryFault, toCallOptions, toMore } from './call-tool.ts'
+import { type CallServices, findQueryFault, type Live, toCallOptions, toMore } from './call-tool.ts'
 import type { Exchange } from './connection.ts'
 import { toReporter } from './progress.ts'
 import type { Client } from './server.ts'
@@ -26,15 +27,20 @@ interface OfferCall {
 }
 
 /** Answers `prompts/get` and `resources/read` with a call through the pipeline. */
-export async function callOffer(services: CallServices, asked: Asked, call: OfferCall): Promise<Reply> {
-  const { request, exchange, client } = asked
-  const { id, params } = request
+export function callOffer(services: CallServices, asked: Asked, call: OfferCall): Promise<Reply> {
+  return answerCall(services, asked, (live, states) => runOffer(services, { live, states }, call))
+}
+
+async function runOffer(services: CallServices, { live, states }: Live, call: OfferCall): Promise<Reply> {
+  const { request, client } = live.current
+  const { params } = request
   const fault = findQueryFault(params)
-  if (fault !== undefined) return refuse(id, fault)
-  const progress = toReporter(params, exchange)
-  const approval = chooseApproval(services, params, { exchange, client, progress })
-  const options = toCallOptions(services, asked, { approval, progress })
+  if (fault !== undefined) return refuse(request.id, fault)
+  const progress = toReporter(params, live)
+  const approval = chooseApproval(services, params, { exchange: live, client, progress, states })
+  const options = toCallOptions(services, live, { approval, progress })
   const result = await services.served.call(call.tool, call.input, options)
+  const { id } = live.current.request
   if (progress) await progress.settle()
   if (approval.refusal !== undefined) return refuse(id, approval.refusal)
   if (result.success)
@@ -42,7 +48,7 @@ export async function callOffer(services: CallServices, asked: Asked, call: Offe
   const { code, approvalId } = result.error
   const question = code === 'approval_required' && approvalId !== undefined && (await approval.toQuestion?.(approvalId))
   if (question) return toReply(id, { resultType: 'input_required', ...question, _meta: services.serverMeta })
-  return toOfferError(asked, result, call.about)
+  return toMissingReply(live) ?? toOfferError(live.current, result, call.about)
 }
 
 function toAnswer(result: CallSuccess, { toResult }: OfferCall, { _meta }: JsonObject): JsonObject {

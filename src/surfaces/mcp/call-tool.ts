@@ -1,3 +1,4 @@
+import type { TraceContext } from '../../contract/call-client.ts'
 import type { CallFailure } from '../../contract/call-result.ts'
 import type { Contract } from '../../contract/contract.ts'
 import { toPipelineError } from '../../contract/error-codes.ts'
@@ -10,57 +11,69 @@ import { errorCodes, type Reply, refuse, toErrorReply, toReply, toTextReply } fr
 import { maxQueryIdCharacters } from '../../runtime/pipeline/queries.ts'
 import type { Asking } from '../asking.ts'
 import type { Served } from '../served.ts'
+import { answerCall, type CallStates, type ParkedCalls, toMissingReply } from './answer-call.ts'
 import { type Approval, chooseApproval } from './approval.ts'
-import { toLegacyClient } from './call-client.ts'
+import type { Asked } from './call-offer.ts'
 import type { CatalogueSearch, Target } from './catalogue-search.ts'
-import type { Exchange } from './connection.ts'
+import type { LiveCall } from './live-call.ts'
 import { type Reporter, toReporter } from './progress.ts'
+import type { StateKey } from './request-state.ts'
 import type { Client } from './server.ts'
 
 export interface CallServices {
   readonly served: Served
   readonly asking: Asking
   readonly serverMeta: JsonObject
+  /** Signs `requestState`. */
+  readonly stateKey: StateKey
+  /** Calls that wait for input of their clients. */
+  readonly parked: ParkedCalls
   /** Set if clients search for tools. */
   readonly search: CatalogueSearch | undefined
 }
 
+export interface Live {
+  readonly live: LiveCall
+  readonly states: CallStates
+}
+
 /** Answers `tools/call` with a call through the pipeline, which makes all decisions. */
-export async function callTool(
-  services: CallServices,
-  request: Request,
-  exchange: Exchange,
-  client: Client,
-): Promise<Reply> {
+export function callTool(services: CallServices, asked: Asked): Promise<Reply> {
+  return answerCall(services, asked, (live, states) => runTool(services, asked, { live, states }))
+}
+
+async function runTool(services: CallServices, { request, client }: Asked, { live, states }: Live): Promise<Reply> {
   const { id, params } = request
-  const { name, arguments: input = {}, inputResponses } = params
+  const { name, arguments: input = {} } = params
   if (typeof name !== 'string') return refuse(id, 'name must be a string: the name of a tool.')
-  if (inputResponses !== undefined && !isObject(inputResponses)) return refuse(id, 'inputResponses must be an object.')
   const queryFault = findQueryFault(params)
   if (queryFault !== undefined) return refuse(id, queryFault)
   const { search } = services
   const target = search?.toTarget(name, input) ?? { tool: name, input, options: {}, isNamedInArguments: false }
   if ('fault' in target) return toFaultReply(services, id, target.fault, client)
-  const progress = toReporter(params, exchange)
-  const approval = chooseApproval(services, params, { exchange, client, progress })
+  const progress = toReporter(params, live)
+  const approval = chooseApproval(services, params, { exchange: live, client, progress, states })
   let contract: Contract | undefined
   let mismatch: string | undefined
   const result = await services.served.call(target.tool, target.input, {
-    ...toCallOptions(services, { request, exchange, client }, { approval, progress }),
+    ...toCallOptions(services, live, { approval, progress }),
     ...target.options,
     inspect(found, input) {
       contract = found
       // Headers mirror the arguments of the tool that the client named.
-      if (target.tool === name) mismatch = exchange.findInputFault?.(found, input)
+      if (target.tool === name) mismatch = live.findInputFault?.(found, input)
       return mismatch
     },
   })
-  if (mismatch !== undefined) return toErrorReply(id, { code: errorCodes.headers, message: mismatch })
-  await search?.take(result, exchange)
+  // The request that asked may be another one by now.
+  const last = live.current.request.id
+  if (mismatch !== undefined) return toErrorReply(last, { code: errorCodes.headers, message: mismatch })
+  await search?.take(result, live)
   if (progress) await progress.settle()
-  if (approval.refusal !== undefined) return refuse(id, approval.refusal)
-  if (!result.success) return toFailureReply(services, { id, result, approval, client, target })
-  return toTextReply(id, toMcpResultText(result, contract, toMore(services, client)))
+  if (approval.refusal !== undefined) return refuse(last, approval.refusal)
+  if (!result.success)
+    return toMissingReply(live) ?? toFailureReply(services, { id: last, result, approval, client, target })
+  return toTextReply(last, toMcpResultText(result, contract, toMore(services, client)))
 }
 
 /** The `_meta` key by which a client names the query of a call. */
@@ -76,30 +89,31 @@ export function findQueryFault({ _meta }: JsonObject): string | undefined {
 /** How a request is called: for its caller, until it is cancelled, with its query and its way to ask. */
 export function toCallOptions(
   { served }: CallServices,
-  { request, exchange, client }: { readonly request: Request; readonly exchange: Exchange; readonly client: Client },
+  live: LiveCall,
   { approval, progress }: { readonly approval: Approval; readonly progress: Reporter | undefined },
 ): Parameters<Served['call']>[2] {
-  const { caller, controller } = exchange
-  const { _meta } = request.params
+  const { caller, controller, client } = live
+  const { _meta } = live.current.request.params
+  const trace = toTrace(_meta)
   const queryId = isObject(_meta) ? (_meta[queryKey] as string | undefined) : undefined
-  const callClient = client.isModern ? exchange.callClient : toLegacyClient(exchange, client)
   return {
     caller,
     signal: controller.signal,
     ...(queryId !== undefined && { query: served.queries.find(queryId, caller) }),
     approver: approval.approver,
+    client,
+    ...(trace && { trace }),
     ...(progress && { onProgress: progress.report }),
-    ...(callClient && { client: callClient }),
-    ...readTrace(_meta),
   }
 }
 
-/** The trace of a request (W3C Trace Context). Anything else under these keys is ignored. */
-function readTrace(meta: JsonValue | undefined): Pick<Parameters<Served['call']>[2], 'trace'> {
-  const { traceparent, tracestate } = isObject(meta) ? meta : {}
-  if (typeof traceparent !== 'string' || !/^[0-9a-f]{2}(?:-[0-9a-f]+){3}$/.test(traceparent)) return {}
-  const isState = typeof tracestate === 'string' && /^[\x20-\x7e]{1,512}$/.test(tracestate)
-  return { trace: { traceparent: traceparent.slice(0, 100), ...(isState && { tracestate }) } }
+/** The W3C trace context that a client sends. */
+function toTrace(_meta: JsonValue | undefined): TraceContext | undefined {
+  const { traceparent, tracestate } = isObject(_meta) ? _meta : {}
+  if (typeof traceparent !== 'string' || !/^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/.test(traceparent))
+    return undefined
+  const isState = typeof tracestate === 'string' && /^[\x21-\x7e ,]{1,512}$/.test(tracestate)
+  return { traceparent, ...(isState && { tracestate }) }
 }
 
 function isQueryId(value: JsonValue): value is string {

@@ -6,8 +6,12 @@ import type { Changes } from './changes.ts'
 /** `initialize` must not wait for MCP servers that start: some clients give up after a second. */
 const maxWaitMs = 250
 
+export interface Declared extends JsonObject {
+  readonly tools: JsonObject
+}
+
 /** What a caller is offered: tools, and prompts and resources if it may use any, or if servers that may have some still start. */
-export async function findCapabilities({ catalog }: Served, caller: Caller, changes: Changes): Promise<JsonObject> {
+export async function findCapabilities({ catalog }: Served, caller: Caller, changes: Changes): Promise<Declared> {
   const { promise: late, resolve } = Promise.withResolvers<undefined>()
   const timer = setTimeout(resolve, maxWaitMs, undefined)
   const known = await Promise.race([catalog.offers(caller).catch(() => []), late]).finally(() => clearTimeout(timer))
@@ -15,10 +19,12 @@ export async function findCapabilities({ catalog }: Served, caller: Caller, chan
   const offers = known?.flatMap(({ tool }) => tool.offer ?? [])
   const canComplete = offers?.some((offer) => offer.kind !== 'helper' && offer.completedBy !== undefined) ?? true
   const listChanged: JsonObject = changes.canChange ? { listChanged: true } : {}
+  const canSubscribe = offers?.some((offer) => offer.kind === 'resource' && offer.watch) ?? true
   return {
     tools: listChanged,
     ...(has('prompt') && { prompts: listChanged }),
-    ...(has('resource') && { resources: listChanged }),
+    ...(has('resource') && { resources: { ...listChanged, ...(canSubscribe && { subscribe: true }) } }),
     ...(canComplete && { completions: {} }),
+    logging: {},
   }
 }

@@ -1,12 +1,17 @@
+import type { listChanged } from '../../protocol/reply.ts'
 import type { Served } from '../served.ts'
 import type { Session } from './found-tools.ts'
 
-/** Is notified when the list of tools changes. */
+export type ListKind = keyof typeof listChanged
+
+const allKinds: readonly ListKind[] = ['tools', 'prompts', 'resources']
+
+/** Is notified when a list changes. */
 interface Listener {
   /** The session whose list it follows. Absent: only changes that affect every session. */
   readonly session?: Session
   /** Returns false if the client is congested: it is retried later. */
-  notify(): boolean
+  notify(kinds: readonly ListKind[]): boolean
   /** No more changes follow. */
   end(): void
 }
@@ -48,7 +53,7 @@ export function createChanges(catalog: Served['catalog'], options: ChangesOption
   }
 
   function notifyAll() {
-    for (const listener of owed) if (listener.notify()) owed.delete(listener)
+    for (const listener of owed) if (listener.notify(allKinds)) owed.delete(listener)
     timer = owed.size > 0 ? setTimeout(notifyAll, retryMs).unref() : undefined
   }
 
@@ -63,7 +68,8 @@ export function createChanges(catalog: Served['catalog'], options: ChangesOption
       }
     },
     notifySession(session) {
-      for (const listener of listeners) if (listener.session === session && !listener.notify()) owed.add(listener)
+      for (const listener of listeners)
+        if (listener.session === session && !listener.notify(['tools'])) owed.add(listener)
       if (owed.size > 0) timer ??= setTimeout(notifyAll, retryMs).unref()
     },
     close() {

@@ -1,9 +1,10 @@
-import type { CallClient, ClientRequest } from '../../contract/call-client.ts'
+import type { ClientRequest, LogLevel } from '../../contract/call-client.ts'
 import type { Contract } from '../../contract/contract.ts'
 import type { JsonValue } from '../../contract/json.ts'
 import type { Caller } from '../../contract/tool.ts'
 import { isRequestId, type Message, type RequestId } from '../../protocol/message.ts'
 import { toNotification } from '../../protocol/reply.ts'
+import type { ListKind } from './changes.ts'
 import type { Client } from './server.ts'
 
 /** Abort reason of a request that its client cancelled: it gets no response. */
@@ -23,8 +24,6 @@ export interface Exchange {
   /** The client reads too slowly: drop optional messages. */
   readonly isCongested: boolean
   send(text: string): void
-  /** What the call may ask of the client, if requests are stateless. */
-  readonly callClient?: CallClient
   /** What differs between the input and the headers that repeat parts of it; absent if the transport has no headers. */
   findInputFault?(contract: Contract, input: JsonValue): string | undefined
 }
@@ -41,10 +40,18 @@ export class Connection {
   client: Client | undefined
   /** Resolves once `initialize` is answered. Other requests wait for it, so that its reply comes first. */
   starting: Promise<void> | undefined
+  /** From `logging/setLevel`. */
+  logLevel: LogLevel | undefined
   readonly #inFlight = new Map<RequestId, AbortController>()
   readonly #asked = new Map<RequestId, (answer: JsonValue | undefined) => void>()
   /** Aborted once no answer can arrive. */
   readonly #gone = new AbortController()
+  /** Subscriptions to resources, by URI, with the functions that end them. */
+  readonly subscriptions = new Map<string, () => void>()
+  /** Kinds of lists that `initialize` declared, whose changes are announced. */
+  lists: readonly ListKind[] = ['tools']
+  /** Sends a message outside of a request. Returns false if the client cannot take it now. */
+  push: (text: string) => boolean = () => false
   /** Ends the stream of change notifications. */
   #endStream: (() => void) | undefined
   #asks = 0
@@ -120,6 +127,8 @@ export class Connection {
   close() {
     this.stopAsking()
     this.#endStream?.()
+    for (const stop of this.subscriptions.values()) stop()
+    this.subscriptions.clear()
     for (const controller of this.#inFlight.values()) controller.abort()
   }
 }

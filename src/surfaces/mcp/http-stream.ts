@@ -17,17 +17,24 @@ export function openStream(
   const end = () => exchange.endStream()
   const stop = changes.listen({
     session: connection,
-    notify() {
+    notify(kinds) {
       if (exchange.isCongested) return false
-      exchange.send(toNotification(listChanged))
+      for (const kind of kinds) if (connection.lists.includes(kind)) exchange.send(toNotification(listChanged[kind]))
       return true
     },
     end,
   })
   if (!stop) return undefined
+  const push = (text: string) => {
+    if (exchange.isCongested) return false
+    exchange.send(text)
+    return true
+  }
+  connection.push = push
   connection.openStream(end)
   response.once('close', () => {
     stop()
+    if (connection.push === push) connection.push = () => false
     connection.dropStream(end)
   })
   exchange.beginStream()

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isPublicCaller } from '../../contract/public-access.ts'
 import type { Caller } from '../../contract/tool.ts'
 import { type Message, type Request, readMessages } from '../../protocol/message.ts'
 import { errorCodes, limitReplies, type Reply, toErrorReply, toInvalidReply } from '../../protocol/reply.ts'
@@ -45,9 +44,11 @@ export function createMcpHttp(served: Served, options: McpHttpOptions): Required
     if (isClosing) return refuse(response, 503, 'The server is stopping.')
     if (request.method === 'POST') return post(request, response, body, caller)
     if (request.method === 'DELETE') return endSession(request, response, caller)
-    // Streams are limited, and reserved for callers with a token.
-    if (request.method === 'GET' && server.changes.canChange && !isPublicCaller(caller))
-      return listen(request, response, caller)
+    if (request.method === 'GET') return listen(request, response, caller)
+    refuseGet(response)
+  }
+
+  function refuseGet(response: ServerResponse) {
     response.setHeader('Allow', 'POST, DELETE')
     refuse(response, 405, 'Send messages by POST.')
   }
@@ -159,7 +160,8 @@ export function createMcpHttp(served: Served, options: McpHttpOptions): Required
     return connection
   }
 
-  function listen(request: IncomingMessage, response: ServerResponse, caller: Caller) {
+  async function listen(request: IncomingMessage, response: ServerResponse, caller: Caller) {
+    if (!(await server.canListen(caller))) return refuseGet(response)
     if (!readAccept(request.headers.accept).stream) return refuse(response, 406, 'Accept text/event-stream.')
     const connection = findSession(request, response, caller)
     if (!connection) return

@@ -27,13 +27,13 @@ const acknowledged = (id: number, notifications: object = { toolsListChanged: tr
 test('listChanged is declared, and listening possible, only if tools can change', async () => {
   const fixed = await openMcpStdio()
   fixed.send(initialize(), listening(1))
-  expect((await fixed.next()).result.capabilities).toEqual({ tools: {} })
+  expect((await fixed.next()).result.capabilities).toEqual({ tools: {}, logging: {} })
   expect((await fixed.next()).error.code).toBe(-32601)
   const { served } = openChanging()
   const { send, next } = await openMcpStdio({ served })
   send(initialize(), { jsonrpc: '2.0', id: 1, method: 'server/discover', params: { _meta: modernMeta() } })
-  expect((await next()).result.capabilities).toEqual({ tools: { listChanged: true } })
-  expect((await next()).result.capabilities).toEqual({ tools: { listChanged: true } })
+  expect((await next()).result.capabilities).toEqual({ tools: { listChanged: true }, logging: {} })
+  expect((await next()).result.capabilities).toEqual({ tools: { listChanged: true }, logging: {} })
 })
 
 test('over stdio, a client is notified once of changes that come together, and then lists the new tools', async () => {
@@ -51,7 +51,7 @@ test('over stdio, a client is notified once of changes that come together, and t
 test('2026-07-28 over stdio: only subscribers are notified, until they cancel', async () => {
   const { served, grow } = openChanging()
   const { send, next } = await openMcpStdio({ served })
-  send(listening(5), listening(6, { promptsListChanged: true }))
+  send(listening(5), listening(6, { somethingElse: true }))
   expect(await next()).toEqual(acknowledged(5))
   expect(await next()).toEqual(acknowledged(6, {}))
   grow()

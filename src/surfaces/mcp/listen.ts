@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../../contract/json.ts'
+import { isObject, type JsonObject, type JsonValue } from '../../contract/json.ts'
 import type { Request } from '../../protocol/message.ts'
 import {
   errorCodes,
@@ -10,41 +10,83 @@ import {
   toReply,
 } from '../../protocol/reply.ts'
 import { metaKeys } from '../../protocol/revisions.ts'
-import type { Changes } from './changes.ts'
+import type { CallServices } from './call-tool.ts'
+import type { Changes, ListKind } from './changes.ts'
 import type { Exchange } from './connection.ts'
 import { toSession } from './found-tools.ts'
+import { findWatch, maxSubscriptions, watchUpdates } from './subscribe.ts'
 
 /**
  * Answers `subscriptions/listen` (2026-07-28): sends changes until the client cancels the request. It gets a response only
  * when the server ends it.
  */
 export async function listen(
-  { changes, serverMeta }: { readonly changes: Changes; readonly serverMeta: JsonObject },
+  services: CallServices & { readonly changes: Changes },
   { id, params: { notifications } }: Request,
   exchange: Exchange,
 ): Promise<Reply | undefined> {
   if (!isObject(notifications)) return refuse(id, 'notifications must be an object with the notifications to send.')
   if (!exchange.canSend) return refuse(id, 'Changes are sent as an event stream. Accept text/event-stream.')
+  const { changes, serverMeta } = services
   const { signal } = exchange.controller
-  const isWanted = notifications.toolsListChanged === true
+  const uris = notifications.resourceSubscriptions ?? []
+  if (!isUris(uris)) return refuse(id, `resourceSubscriptions must be a list of at most ${maxSubscriptions} URIs.`)
+  const wanted = Object.entries(filters).flatMap(([kind, filter]) =>
+    notifications[filter] === true ? [kind as ListKind] : [],
+  )
   const _meta = { [metaKeys.subscription]: id }
   const { promise: ended, resolve: end } = Promise.withResolvers<void>()
   const stop = changes.listen({
     session: toSession(exchange),
-    notify() {
-      if (isWanted && exchange.isCongested) return false
-      if (isWanted) exchange.send(toNotification(listChanged, { _meta }))
+    notify(kinds) {
+      const due = wanted.filter((kind) => kinds.includes(kind))
+      if (due.length > 0 && exchange.isCongested) return false
+      for (const kind of due) exchange.send(toNotification(listChanged[kind], { _meta }))
       return true
     },
     end,
   })
   if (!stop) return toErrorReply(id, { code: errorCodes.internal, message: 'Too many subscriptions. Try again later.' })
+  const watched = await watchAll(services, exchange, { uris, _meta })
   // From here on, no change is missed.
-  const agreed = { ...(isWanted && { toolsListChanged: true }) }
+  const agreed = {
+    ...Object.fromEntries(wanted.map((kind) => [filters[kind], true])),
+    ...(watched.size > 0 && { resourceSubscriptions: [...watched.keys()] }),
+  }
   exchange.send(toNotification('notifications/subscriptions/acknowledged', { _meta, notifications: agreed }))
   const over = AbortSignal.any([signal, ...(exchange.connection ? [exchange.connection.gone] : [])])
   over.addEventListener('abort', () => end(), { once: true })
   if (!over.aborted) await ended
   stop()
+  for (const end of watched.values()) end()
   return signal.aborted ? undefined : toReply(id, { resultType: 'complete', _meta: { ...serverMeta, ..._meta } })
+}
+
+const filters = {
+  tools: 'toolsListChanged',
+  prompts: 'promptsListChanged',
+  resources: 'resourcesListChanged',
+} as const
+
+function isUris(value: JsonValue): value is string[] {
+  return Array.isArray(value) && value.length <= maxSubscriptions && value.every((uri) => typeof uri === 'string')
+}
+
+/** Watches the resources that the caller may read and that can be watched. */
+async function watchAll(
+  services: CallServices,
+  exchange: Exchange,
+  { uris, _meta }: { readonly uris: readonly string[]; readonly _meta: JsonObject },
+): Promise<Map<string, () => void>> {
+  const watched = new Map<string, () => void>()
+  const push = (text: string) => {
+    if (exchange.isCongested) return false
+    exchange.send(text)
+    return true
+  }
+  for (const uri of new Set(uris)) {
+    const watch = await findWatch(services, { exchange }, uri)
+    if (watch) watched.set(uri, watchUpdates(watch, push, { _meta, uri }))
+  }
+  return watched
 }

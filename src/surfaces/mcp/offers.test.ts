@@ -164,11 +164,12 @@ test('a caller sees only what it may use, and capabilities say so', async () => 
     tools: expect.anything(),
     resources: expect.anything(),
     completions: {},
+    logging: {},
   })
-  expect((await ask('server/discover', 'other')).result.capabilities).toEqual({ tools: expect.anything() })
+  expect((await ask('server/discover', 'other')).result.capabilities).toEqual({ tools: expect.anything(), logging: {} })
   expect((await ask('resources/list', 'tester')).result.resources).toHaveLength(30)
-  expect((await ask('resources/list', 'other')).result.resources).toEqual([])
-  expect((await ask('resources/read', 'other', { uri: 'notes://note/n1' })).error.code).toBe(-32602)
-  expect((await ask('prompts/list', 'tester')).result.prompts).toEqual([])
+  expect((await ask('resources/list', 'other')).error.code).toBe(-32601)
+  expect((await ask('resources/read', 'other', { uri: 'notes://note/n1' })).error.code).toBe(-32601)
+  expect((await ask('prompts/list', 'tester')).error.code).toBe(-32601)
   await toolpact.close()
 })

@@ -82,13 +82,13 @@ function toRequested({ contents }: JsonObject, own: JsonValue | undefined, uri: 
 }
 
 /** What is wrong with the `uri` of a request. */
-function findUriFault({ uri }: JsonObject): string | undefined {
+export function findUriFault({ uri }: JsonObject): string | undefined {
   const isUri = typeof uri === 'string' && uri !== '' && uri.length <= maxUriCharacters
   return isUri ? undefined : `uri must be a string of 1 to ${maxUriCharacters} characters.`
 }
 
 /** The first that covers a URI. A URI that is listed takes precedence over a template. */
-function findResource(
+export function findResource(
   entries: readonly ResourceEntry[],
   uri: string,
 ): { readonly entry: ResourceEntry; readonly input: JsonObject } | undefined {

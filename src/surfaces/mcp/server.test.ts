@@ -20,7 +20,7 @@ test.each(['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'])(
     expect(await next()).toEqual({
       jsonrpc: '2.0',
       id: 'init',
-      result: { protocolVersion: revision, capabilities: { tools: {} }, instructions, serverInfo },
+      result: { protocolVersion: revision, capabilities: { tools: {}, logging: {} }, instructions, serverInfo },
     })
     expect(await next()).toEqual({ jsonrpc: '2.0', id: 2, result: {} })
     send(request('tools/call', { name: 'echo', arguments: { text: 'hi' } }))
@@ -54,7 +54,7 @@ test('2026-07-28: the server can be discovered without a word before', async () 
   expect(result).toMatchObject({
     resultType: 'complete',
     supportedVersions: ['2026-07-28'],
-    capabilities: { tools: {} },
+    capabilities: { tools: {}, logging: {} },
     instructions,
     cacheScope: 'public',
     _meta: { 'io.modelcontextprotocol/serverInfo': serverInfo },

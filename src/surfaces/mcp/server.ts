@@ -1,24 +1,29 @@
 import { setImmediate } from 'node:timers/promises'
 import { isObject, type JsonObject } from '../../contract/json.ts'
+import { lazily } from '../../contract/lazily.ts'
 import { isPublicCaller } from '../../contract/public-access.ts'
 import { shorten } from '../../contract/text/shorten.ts'
+import type { Caller } from '../../contract/tool.ts'
 import { findCaseVariant, type Request } from '../../protocol/message.ts'
 import { errorCodes, type Reply, refuse, refuseRevision, toErrorReply, toReply } from '../../protocol/reply.ts'
 import { legacyRevisions, metaKeys, modernRevisions } from '../../protocol/revisions.ts'
 import type { Asking } from '../asking.ts'
 import type { Served } from '../served.ts'
+import { ParkedCalls } from './answer-call.ts'
 import type { Asked } from './call-offer.ts'
 import { type CallServices, callTool } from './call-tool.ts'
 import { findCapabilities } from './capabilities.ts'
 import { createCatalogueSearch } from './catalogue-search.ts'
-import { type Changes, createChanges } from './changes.ts'
+import { type Changes, createChanges, type ListKind } from './changes.ts'
 import { complete } from './complete.ts'
 import { cancelledByClient, type Exchange } from './connection.ts'
 import { createToolLister } from './list-tools.ts'
 import { listen } from './listen.ts'
+import { setLogLevel } from './logging.ts'
 import { getPrompt, listPrompts } from './prompts.ts'
+import { loadStateKey } from './request-state.ts'
 import { listResources, listTemplates, readResource } from './resources.ts'
-import { SuspendedCalls } from './suspended-calls.ts'
+import { subscribe, unsubscribe } from './subscribe.ts'
 
 export type CatalogueMode = 'all' | 'search'
 
@@ -36,14 +41,17 @@ export interface McpOptions {
   readonly asking: Asking
   /** Whether clients list every tool or search. Read for each request. Default: `all`. */
   readonly catalogue?: (() => CatalogueMode) | undefined
+  /** Signs `requestState`. Default: that of the storage. */
+  readonly stateKey?: Uint8Array | undefined
 }
 
 /** Answers requests, independent of the transport. */
 export interface McpServer {
   /** Never rejects. Undefined if the client cancelled the request. */
   answer(request: Request, exchange: Exchange): Promise<Reply | undefined>
-  /** Changes of the list of tools, for transports that push notifications. */
+  /** Changes of lists, for transports that push notifications. */
   readonly changes: Changes
+  canListen(caller: Caller): Promise<boolean>
   /** Ends subscriptions, and calls that wait for an answer of their client. */
   close(): void
 }
@@ -63,9 +71,9 @@ type Answer = Reply | undefined | Promise<Reply | undefined>
 export const maxCallsInFlight = 256
 const discoverTtlMs = 3_600_000
 
-const paramKeys = ['_meta', 'name', 'arguments', 'cursor', 'uri', 'ref', 'argument', 'context', 'inputResponses', 'requestState', 'notifications', 'protocolVersion', 'capabilities'] // biome-ignore format: one line
+const paramKeys = ['_meta', 'name', 'arguments', 'cursor', 'uri', 'level', 'ref', 'argument', 'context', 'inputResponses', 'requestState', 'notifications', 'protocolVersion', 'capabilities'] // biome-ignore format: one line
 
-export function createMcpServer(served: Served, { info, asking, catalogue }: McpOptions): McpServer {
+export function createMcpServer(served: Served, { info, asking, catalogue, stateKey }: McpOptions): McpServer {
   const { instructions, ...implementation } = info
   const serverMeta = { [metaKeys.server]: implementation }
   const changes = createChanges(served.catalog, { bySession: catalogue !== undefined })
@@ -74,11 +82,12 @@ export function createMcpServer(served: Served, { info, asking, catalogue }: Mcp
     served,
     asking,
     serverMeta,
+    stateKey: lazily(async () => stateKey ?? loadStateKey(served.notes)),
+    parked: new ParkedCalls(),
     get search() {
       return catalogue?.() === 'search' ? search : undefined
     },
   }
-  const suspended = new SuspendedCalls(serverMeta)
   const listTools = createToolLister(services)
   const toAbout = async (exchange: Exchange): Promise<JsonObject> => ({
     capabilities: await findCapabilities(served, exchange.caller, changes),
@@ -113,20 +122,41 @@ export function createMcpServer(served: Served, { info, asking, catalogue }: Mcp
       case 'tools/call':
         return call(request, exchange, client)
       case 'subscriptions/listen':
-        if (!changes.canChange || isPublicCaller(exchange.caller)) return refuseMethod(request)
-        return count(request, exchange, () => listen({ changes, serverMeta }, request, exchange))
+        return startListening(request, exchange)
       default:
         return answerOffer(request, exchange, client)
     }
+  }
+
+  async function startListening(request: Request, exchange: Exchange): Promise<Reply | undefined> {
+    if (!(await canListen(exchange.caller))) return refuseMethod(request)
+    return count(request, exchange, () => listen({ ...services, changes }, request, exchange))
+  }
+
+  /** Whether anything can be announced. Streams are limited, and reserved for callers with a token. */
+  async function canListen(caller: Caller): Promise<boolean> {
+    if (isPublicCaller(caller)) return false
+    if (changes.canChange) return true
+    const { resources } = await findCapabilities(served, caller, changes)
+    return isObject(resources) && resources.subscribe === true
   }
 
   /** Prompts, resources and completions, the same in every revision. */
   function answerOffer(request: Request, exchange: Exchange, client: Client): Answer {
     const work = Object.hasOwn(offerMethods, request.method) ? offerMethods[request.method] : undefined
     if (!work) return refuseMethod(request)
-    return count(request, exchange, () =>
-      rounds(request, exchange, client, (current) => work(services, { request, exchange: current, client })),
-    )
+    return count(request, exchange, async () => {
+      if (!(await isDeclared(request.method, exchange))) return refuseMethod(request)
+      return work(services, { request, exchange, client })
+    })
+  }
+
+  /** Methods of capabilities that were not declared do not exist. */
+  async function isDeclared(method: string, exchange: Exchange): Promise<boolean> {
+    const [kind = ''] = method.split('/')
+    if (exchange.connection?.lists.includes(kind as ListKind)) return true
+    const offers = await served.catalog.offers(exchange.caller)
+    return offers.some(({ tool: { offer } }) => kind === 'completion' || `${offer?.kind}s` === kind)
   }
 
   async function discover({ id }: Request, exchange: Exchange): Promise<Reply> {
@@ -154,6 +184,12 @@ export function createMcpServer(served: Served, { info, asking, catalogue }: Mcp
         return listTools(request, exchange, client)
       case 'tools/call':
         return call(request, exchange, client)
+      case 'logging/setLevel':
+        return setLogLevel(request, exchange)
+      case 'resources/subscribe':
+        return count(request, exchange, () => subscribe(services, { request, exchange, client }))
+      case 'resources/unsubscribe':
+        return unsubscribe(services, { request, exchange, client })
       default:
         return answerOffer(request, exchange, client)
     }
@@ -167,6 +203,11 @@ export function createMcpServer(served: Served, { info, asking, catalogue }: Mcp
     const connection = exchange.connection!
     connection.client = { revision, isModern: false, capabilities }
     const about = toAbout(exchange)
+    about.then(({ capabilities }) => {
+      connection.lists = (['tools', 'prompts', 'resources'] as const).filter(
+        (kind) => kind in (capabilities as JsonObject),
+      )
+    })
     connection.starting = about
       .then(() => setImmediate())
       .finally(() => {
@@ -176,15 +217,7 @@ export function createMcpServer(served: Served, { info, asking, catalogue }: Mcp
   }
 
   function call(request: Request, exchange: Exchange, client: Client): Answer {
-    return count(request, exchange, () =>
-      rounds(request, exchange, client, (current) => callTool(services, request, current, client)),
-    )
-  }
-
-  /** A call of 2026-07-28 may ask its client, which takes several requests. */
-  function rounds(request: Request, exchange: Exchange, client: Client, work: (exchange: Exchange) => Promise<Reply>) {
-    const hasRounds = client.isModern && roundMethods.includes(request.method)
-    return hasRounds ? suspended.answer({ request, exchange, client }, work) : work(exchange)
+    return count(request, exchange, () => callTool(services, { request, exchange, client }))
   }
 
   /** Limits requests in flight. Undefined if the client cancelled the request. */
@@ -209,9 +242,10 @@ export function createMcpServer(served: Served, { info, asking, catalogue }: Mcp
 
   return {
     changes,
+    canListen,
     close() {
-      suspended.close()
       changes.close()
+      services.parked.close()
     },
     async answer(request, exchange) {
       try {
@@ -223,9 +257,6 @@ export function createMcpServer(served: Served, { info, asking, catalogue }: Mcp
     },
   }
 }
-
-/** The only requests whose result may be `input_required`. */
-const roundMethods = ['tools/call', 'prompts/get', 'resources/read']
 
 const offerMethods: { readonly [method: string]: (services: CallServices, asked: Asked) => Promise<Reply> } = {
   'prompts/list': listPrompts,

@@ -48,15 +48,21 @@ export async function serveStdio(served: Served, options: StdioOptions): Promise
       proceed()
     },
   })
+  connection.push = (text) => {
+    if (writer.isCongested) return false
+    writer.write(text)
+    return true
+  }
   const calls = new Set<Promise<unknown>>()
   /** Other requests, such as a list that waits for a server. They need no cleanup. */
   const others = new Set<Promise<unknown>>()
   server.changes.listen({
     session: connection,
-    notify() {
+    notify(kinds) {
       if (writer.isCongested) return false
       // Modern clients subscribe explicitly.
-      if (connection.client) writer.write(toNotification(listChanged))
+      const { client, lists } = connection
+      if (client) for (const kind of kinds) if (lists.includes(kind)) writer.write(toNotification(listChanged[kind]))
       return true
     },
     end() {},
