@@ -14,7 +14,9 @@ for (const stream of [process.stdout, process.stderr]) {
   stream.setMaxListeners(0)
   const write = stream.write.bind(stream)
   stream.write = ((...args: Parameters<typeof write>) => {
-    outputs[outputs.length - 1] += String(args[0])
+    // A status that is erased again appears only if a server is slow.
+    const isStatus = /^\r(?:\x1b\[\d+A)?\x1b\[J/.test(String(args[0]))
+    if (!isStatus) outputs[outputs.length - 1] += String(args[0])
     return write(...args)
   }) as typeof stream.write
 }
