@@ -1,6 +1,7 @@
+import { readFileSync } from 'node:fs'
+
 /** The version of this package. */
 export function readVersion(): string {
-  const { readFileSync } = process.getBuiltinModule('node:fs')
   return JSON.parse(readFileSync(toPackageUrl('package.json'), 'utf8')).version
 }
 

@@ -1,10 +1,10 @@
+import { lstatSync } from 'node:fs'
+
 /**
  * Identifies the content of a file without reading it: replacing the file, writing to it or changing its permissions
  * changes the version. Undefined if there is no file.
  */
 export function fileVersion(path: string): string | undefined {
-  // Importing node:fs would also load its streams, and this runs before every call.
-  const { lstatSync } = process.getBuiltinModule('node:fs')
   try {
     const stat = lstatSync(path, { bigint: true, throwIfNoEntry: false })
     return stat && [stat.dev, stat.ino, stat.size, stat.mtimeNs, stat.ctimeNs].join(' ')

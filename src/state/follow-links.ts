@@ -1,7 +1,5 @@
+import { readlinkSync, realpathSync } from 'node:fs'
 import { dirname, isAbsolute, join, parse, resolve, sep } from 'node:path'
-
-// Importing node:fs would also load its streams, and this runs in every call with a path.
-const { readlinkSync, realpathSync } = process.getBuiltinModule('node:fs')
 
 /** The limit of Linux. */
 const maxLinks = 40

@@ -1,3 +1,4 @@
+import { homedir } from 'node:os'
 import { posix, win32 } from 'node:path'
 import { ToolpactError } from '../contract/toolpact-error.ts'
 
@@ -12,16 +13,12 @@ export function stateDirectory(environment: Environment, platform: NodeJS.Platfo
   const chosen = readAbsolute(environment, 'TOOLPACT_STATE_DIR', platform)
   if (chosen) return chosen
   if (platform === 'win32') {
-    const base = readAbsolute(environment, 'LOCALAPPDATA', platform) ?? join(readHome(), 'AppData', 'Local')
+    const base = readAbsolute(environment, 'LOCALAPPDATA', platform) ?? join(homedir(), 'AppData', 'Local')
     return join(base, 'toolpact', 'state')
   }
   const base = readAbsolute(environment, 'XDG_STATE_HOME', platform)
   if (base) return join(base, 'toolpact')
-  return join(readAbsolute(environment, 'HOME', platform) ?? readHome(), '.local', 'state', 'toolpact')
-}
-
-function readHome(): string {
-  return process.getBuiltinModule('node:os').homedir()
+  return join(readAbsolute(environment, 'HOME', platform) ?? homedir(), '.local', 'state', 'toolpact')
 }
 
 /** An empty variable counts as unset. */

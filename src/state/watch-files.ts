@@ -1,3 +1,5 @@
+import { statSync } from 'node:fs'
+
 /** Changes apply within a second, including the second look. */
 const lookEveryMs = 250
 
@@ -7,7 +9,6 @@ const lookEveryMs = 250
  * that stops watching.
  */
 export function watchFiles(paths: readonly string[], onChange: () => unknown): () => void {
-  const { statSync } = process.getBuiltinModule('node:fs')
   const look = () =>
     paths
       .map((path) => {

@@ -1,3 +1,4 @@
+import { realpathSync } from 'node:fs'
 import { digest } from '../../contract/digest.ts'
 import type { JsonValue } from '../../contract/json.ts'
 import type { Rule, RuleProposal } from '../../contract/rule.ts'
@@ -207,7 +208,6 @@ export function openRules(options: RulesOptions): PipelineRules {
 
 /** Protects the real path too, if the directory is reached through a symlink. */
 function findRealPath(directory: string): string[] {
-  const { realpathSync } = process.getBuiltinModule('node:fs')
   try {
     const path = realpathSync.native(directory)
     return path === directory ? [] : [path]

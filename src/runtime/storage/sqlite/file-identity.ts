@@ -1,3 +1,5 @@
+import { statSync } from 'node:fs'
+
 /** Identity of the file at a path. Replacing, moving or deleting the file changes it. */
 export interface FileIdentity {
   readonly dev: number
@@ -5,8 +7,7 @@ export interface FileIdentity {
 }
 
 export function identify(path: string): FileIdentity | undefined {
-  // Importing node:fs would also load its streams, which takes longer than everything else at start.
-  return process.getBuiltinModule('node:fs').statSync(path, { throwIfNoEntry: false })
+  return statSync(path, { throwIfNoEntry: false })
 }
 
 export function isSameFile(one: FileIdentity | undefined, other: FileIdentity | undefined): boolean {

@@ -1,4 +1,16 @@
 import { randomUUID } from 'node:crypto'
+import {
+  closeSync,
+  existsSync,
+  fstatSync,
+  ftruncateSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  unlinkSync,
+  writeSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { type FileIdentity, identify, isSameFile } from './file-identity.ts'
 
@@ -45,8 +57,6 @@ const prefix = 'journal-'
 const leftAfterMs = 60_000
 
 export function openJournal(directory: string): Journal {
-  // Importing node:fs would also load its streams, which takes longer than everything else here.
-  const fs = process.getBuiltinModule('node:fs')
   const own = `${prefix}${randomUUID()}-`
   let opened = 0
   let current:
@@ -55,12 +65,12 @@ export function openJournal(directory: string): Journal {
 
   function openFile() {
     const name = `${own}${opened++}`
-    const descriptor = fs.openSync(join(directory, name), 'ax', 0o600)
+    const descriptor = openSync(join(directory, name), 'ax', 0o600)
     const close = () => {
-      fs.closeSync(descriptor)
+      closeSync(descriptor)
       remove(name)
     }
-    return { name, descriptor, identity: fs.fstatSync(descriptor), lines: 0, bytes: 0, remove: close }
+    return { name, descriptor, identity: fstatSync(descriptor), lines: 0, bytes: 0, remove: close }
   }
 
   function write(texts: readonly string[]): JournalLine {
@@ -70,11 +80,11 @@ export function openJournal(directory: string): Journal {
     const file = current
     const lines = Buffer.from(`${texts.join('\n')}\n`)
     try {
-      const written = fs.writeSync(file.descriptor, lines)
+      const written = writeSync(file.descriptor, lines)
       if (written < lines.length) throw Object.assign(new Error('The disk took a part of it.'), { code: 'ENOSPC' })
     } catch (error) {
       // The caller stores these lines elsewhere, so remove the partial write.
-      fs.ftruncateSync(file.descriptor, file.bytes)
+      ftruncateSync(file.descriptor, file.bytes)
       turn()
       if (file.lines === 0) file.remove()
       throw error
@@ -91,18 +101,18 @@ export function openJournal(directory: string): Journal {
 
   function remove(name: string) {
     try {
-      fs.unlinkSync(join(directory, name))
+      unlinkSync(join(directory, name))
     } catch {
       // Another process deletes it: the ledger knows which lines it imported.
     }
   }
 
   function others(): OtherFile[] {
-    const names = fs.readdirSync(directory).filter((name) => name.startsWith(prefix) && !name.startsWith(own))
+    const names = readdirSync(directory).filter((name) => name.startsWith(prefix) && !name.startsWith(own))
     return names.flatMap((name) => {
       try {
-        const isLeft = Date.now() - fs.statSync(join(directory, name)).mtimeMs > leftAfterMs
-        const lines = fs.readFileSync(join(directory, name), 'utf8').split('\n').slice(0, -1)
+        const isLeft = Date.now() - statSync(join(directory, name)).mtimeMs > leftAfterMs
+        const lines = readFileSync(join(directory, name), 'utf8').split('\n').slice(0, -1)
         const damaged = lines.findIndex((line) => !isRecord(line))
         const sound = damaged === -1 ? lines : lines.slice(0, damaged)
         return [{ name, lines: sound, isDamaged: damaged !== -1, isLeft, remove: () => remove(name) }]
@@ -113,7 +123,7 @@ export function openJournal(directory: string): Journal {
     })
   }
 
-  return { write, turn, others, has: (name) => fs.existsSync(join(directory, name)) }
+  return { write, turn, others, has: (name) => existsSync(join(directory, name)) }
 }
 
 function isRecord(line: string): boolean {

@@ -1,4 +1,4 @@
-import type { FSWatcher } from 'node:fs'
+import { type FSWatcher, watch as watchDirectory } from 'node:fs'
 
 /** A burst of changes is reported once, this long after the first. */
 const debounceMs = 50
@@ -33,8 +33,7 @@ export function watchState(directory: string): StateWatch {
 
   function listen() {
     try {
-      const { watch } = process.getBuiltinModule('node:fs')
-      watcher = watch(directory, { persistent: false }, () => {
+      watcher = watchDirectory(directory, { persistent: false }, () => {
         stopListening()
         soon ??= setTimeout(look, Math.max(debounceMs, lookedAt + minGapMs - performance.now())).unref()
       })
