@@ -56,6 +56,7 @@ export function runBounded(run: Run, { timeoutMs, limiter, cancel, hold }: Bound
     controller.abort(toAbortError('cancelled'))
     return { end: 'cancelled' }
   }
+  // Not awaited: a synchronous run would then need a promise and a timer as well. `running` is never a foreign thenable.
   if (!(running instanceof Promise)) return running
   // Its synchronous part counts towards the timeout.
   const leftMs = Math.max(timeoutMs - (performance.now() - begun), 0)

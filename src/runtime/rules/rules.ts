@@ -118,6 +118,7 @@ export function openRules(options: RulesOptions): PipelineRules {
       known = undefined
     }
     const version = store.version()
+    // Not awaited: a store in files returns its version at once, which saves each call a promise.
     if (!(version instanceof Promise)) return policyAt(version, toolId)
     // If the version is unknown, the rules are read again, which reports why.
     return version.catch(() => `unknown ${performance.now()}`).then((found) => policyAt(found, toolId))
