@@ -60,7 +60,7 @@ test('a server is pinned, checked, withheld when it changes and accepted by its 
     expect(checked).toMatchObject({ code: 1, stdout: expect.stringContaining('/description') })
     expect(await named('call', 'copy.read', 'id=1')).toMatchObject({ code: 3, stderr: expect.stringContaining('tool_withheld') }) // biome-ignore format: one line
     expect((await named('call', 'copy.read', 'id=1')).stderr).toContain(
-      'Run `toolpact mcp inspect copy` to see the reasons',
+      'See what changed: toolpact lock --check. Accept it: toolpact lock --accept copy.read.',
     )
     const { digests } = JSON.parse((await named('diff', join(other.folder, 'toolpact.lock'), '--json')).stdout)
     expect(checked.stdout).toContain(digests['copy.read'].replace('sha256:', ''))

@@ -130,7 +130,7 @@ function toFacts(servers: readonly UndecidedServer[]): Line[] {
   return [
     paint(
       'bold',
-      `${toCount(tools.length, 'tool')} of ${whose}: ${reads.length} look like reads, by name and annotation.`,
+      `${toCount(tools.length, 'tool')} of ${whose}: ${reads.length} ${reads.length === 1 ? 'looks like a read' : 'look like reads'}, by name and annotation.`,
     ),
     ...(reads.length > 0 ? [paint('dim', `  ${shown.join(', ')}${more}`)] : []),
     ...(servers.some(({ asksApproval }) => asksApproval)

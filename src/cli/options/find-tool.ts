@@ -1,5 +1,6 @@
 import type { Toolpact } from '../../app/app.ts'
 import type { Caller, Tool } from '../../contract/tool.ts'
+import type { UpstreamStatus } from '../../host/upstream.ts'
 import { toResolveError } from '../../runtime/pipeline/resolve-error.ts'
 import { UsageError } from './command.ts'
 
@@ -22,9 +23,11 @@ export async function findTool(
   throw new UsageError(message, isLost ? 'Run `toolpact list` to see the tools.' : suggestion)
 }
 
-/** Commands that explain and resolve why a tool is withheld. */
-export function toWithheldAdvice(id: string, servers: readonly { readonly name: string }[]): string {
-  const server = servers.find(({ name }) => id.startsWith(`${name}.`))?.name
-  if (server === undefined) return 'Run `toolpact check` to see what is wrong with its contract or handler.'
-  return `Run \`toolpact mcp inspect ${server}\` to see the reasons, \`toolpact mcp adopt ${server}\` to admit tools without an output schema, or \`toolpact lock --accept ${server}\` to accept changed definitions.`
+/** What resolves the first reason for which a tool is withheld, and the command that explains all reasons. */
+export function toWithheldAdvice(id: string, servers: readonly Pick<UpstreamStatus, 'name' | 'withheld'>[]): string {
+  const server = servers.find(({ name }) => id.startsWith(`${name}.`))
+  if (!server) return 'Run `toolpact check` to see what is wrong with its contract or handler.'
+  const [reason] = server.withheld.find(({ name }) => `${server.name}.${name}` === id)?.reasons ?? []
+  const explain = `Run \`toolpact mcp inspect ${server.name}\` to see all reasons.`
+  return reason ? `${reason.fix} ${explain}` : explain
 }

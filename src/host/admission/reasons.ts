@@ -78,7 +78,7 @@ export const reasons = {
   },
   differs_from_lock: {
     when: 'The definition differs from the accepted one.',
-    fix: 'See what changed: toolpact diff. Accept it: toolpact lock --accept SERVER.TOOL.',
+    fix: 'See what changed: toolpact lock --check. Accept it: toolpact lock --accept SERVER.TOOL.',
   },
   not_in_lock: {
     when: 'The config requires a lock, and the tool is not in it.',
