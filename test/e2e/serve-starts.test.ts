@@ -68,8 +68,16 @@ test('initialize and server/discover are answered while a server that never answ
     { id: 'found', method: 'server/discover', params: { _meta: modernMeta() } },
     { id: 'ping', method: 'ping' },
   )
-  expect(await next()).toMatchObject({ id: 'found', result: { supportedVersions: ['2026-07-28'] } })
-  expect(await next()).toMatchObject({ id: 'ping' })
+  // Discovery waits for what a toolset offers, up to a moment, so the ping may be answered first.
+  expect(await Promise.all([next(), next()])).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({
+        id: 'found',
+        result: expect.objectContaining({ supportedVersions: ['2026-07-28'] }),
+      }),
+      expect.objectContaining({ id: 'ping' }),
+    ]),
+  )
   await until(silent.hasStarted)
   send({ id: 'again', method: 'ping' })
   expect(await next()).toMatchObject({ id: 'again' })

@@ -11,13 +11,18 @@ let servers = 0
 /** Terminals for running command lines in a folder, as a person would. Needs tmux. */
 export function openScreens({ folder, env }: { folder: string; env: NodeJS.ProcessEnv }) {
   const socket = `toolpact-test-${process.pid}-${servers++}`
+  // A person's terminal, even if the tests run in CI, where commands do not animate.
+  const { CI: _, ...personal } = env
+  let opened = 0
   let control: ReturnType<typeof openControl> | undefined
 
   /** Runs a line in a new terminal; `done:` appears with the exit code at the end. */
-  function open(name: string, line: string, columns = 120) {
+  function open(title: string, line: string, columns = 120) {
+    // A retried test opens its terminals again.
+    const name = `${title}-${opened++}`
     const script = join(folder, `${name}.sh`)
     writeFileSync(script, `trap : INT\ncd "${folder}"\n${line}\necho "done:$?"\nsleep 60\n`)
-    control ??= openControl(socket, env)
+    control ??= openControl(socket, personal)
     const { tell } = control
     void tell('new-session', '-d', '-s', name, '-x', `${columns}`, '-y', '40', `sh "${script}"`)
     const capture = (...flags: string[]) => tell('capture-pane', ...flags, '-p', '-t', name)

@@ -35,13 +35,15 @@ export function toDocument(statusOf: (name: string) => UpstreamStatus): string {
   return `${introduction}${toTable(head, [...rows, sum])}\n${why}`
 }
 
-function toCounts({ revision = '', definitions, admitted, withheld }: UpstreamStatus) {
+function toCounts({ revision = '', admitted: all, withheld }: UpstreamStatus) {
+  // Prompts and resources are admitted like tools.
+  const admitted = all.filter(({ tool }) => !tool.offer)
   const opaque = admitted.filter(({ outputForm }) => outputForm === 'opaque').length
   const asking = admitted.filter(({ tool }) => tool.contract.approval === 'ask').length
   const flagged = admitted.filter(({ flags }) => flags.length > 0).length
   return {
     revision,
-    counts: [definitions.length, admitted.length - opaque, opaque, asking, flagged],
+    counts: [admitted.length + withheld.length, admitted.length - opaque, opaque, asking, flagged],
     withheld: withheld.map(({ name, reasons }) => [
       `\`${name}\``,
       reasons.map(({ code, message }) => `\`${code}\`: ${message}`).join(' '),
