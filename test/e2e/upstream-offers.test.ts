@@ -163,7 +163,8 @@ test('a prompt is locked like a tool, and every read is in the ledger', async ()
   await ask('prompts/get', { name: 'greet', arguments: { who: 'Ada' } })
   const kept = (await toolpact.ledger.read()).map(({ record }: Any) => record.tool)
   expect(kept).toContain('desk.prompt:greet')
-  expect((await ask('resources/list')).resources).toEqual([])
+  // Without any resource the capability is not declared.
+  expect(await ask('resources/list')).toMatchObject({ code: -32601 })
 })
 
 test('a model is asked for a server only if the operator allows it, a person approves and the answer is bounded', async () => {
