@@ -61,7 +61,7 @@ export class ServerRequests {
     return controller !== undefined
   }
 
-  /** The connection has ended: nobody waits for answers. */
+  /** The connection has ended, so no answer is awaited. */
   end() {
     for (const controller of this.#inFlight.values()) controller.abort()
   }

@@ -8,7 +8,7 @@ import { type ElicitationOptions, toElicitation } from './to-elicitation.ts'
 
 export interface PeerOptions extends ElicitationOptions {
   readonly caller: Caller
-  /** The client that made the call; undefined if there is nobody to ask. */
+  /** The client that made the call; undefined if no user can be asked. */
   readonly client: CallClient | undefined
   /** Answers a request for sampling, if the operator allows it. */
   readonly sample?: ((params: JsonObject, signal: AbortSignal) => Promise<JsonObject>) | undefined
