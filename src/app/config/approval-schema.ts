@@ -1,4 +1,4 @@
-const name = { type: 'string', minLength: 1 } as const
+import { name } from './name-schema.ts'
 
 export const ask = {
   enum: ['client', 'queue', 'both', 'console'],

@@ -1,7 +1,6 @@
 import type { Contract, Risk } from '../../contract/contract.ts'
 import { limits } from './limits-schema.ts'
-
-const name = { type: 'string', minLength: 1 } as const
+import { name } from './name-schema.ts'
 
 const textByName = (description: string) =>
   ({ type: 'object', description, additionalProperties: { type: 'string' } }) as const

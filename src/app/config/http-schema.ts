@@ -1,0 +1,52 @@
+import { name } from './name-schema.ts'
+
+export const http = {
+  type: 'object',
+  description: 'Where toolpact serve listens, and who may call.',
+  additionalProperties: false,
+  properties: {
+    host: { ...name, default: '127.0.0.1', description: 'The address to listen on. --host overrides it.' },
+    port: {
+      type: 'integer',
+      minimum: 0,
+      maximum: 65_535,
+      default: 7420,
+      description: 'The port to listen on; 0 picks a free one. --port overrides it.',
+    },
+    hosts: {
+      type: 'array',
+      items: { ...name, pattern: '^[^\\s/]+$', description: 'A host or host:port.' },
+      description: 'Names that requests may address the server by (the Host header), beside the address it listens on.',
+    },
+    origins: {
+      type: 'array',
+      items: { ...name, pattern: '^[a-z][a-z0-9+.-]*://[^\\s/]+$', description: 'Such as https://app.example.' },
+      description: 'Web origins whose pages may send requests, beside the server itself.',
+    },
+    public: {
+      type: 'boolean',
+      default: false,
+      description:
+        'Serve tools without a token whose contract declares public access: those that only read, touch nothing and limit their calls.',
+    },
+    auth: {
+      type: 'object',
+      description: 'Accept signed tokens (JWT) of an issuer instead of the token that Toolpact creates.',
+      additionalProperties: false,
+      required: ['jwks', 'issuer', 'audience'],
+      properties: {
+        jwks: {
+          ...name,
+          description: "The issuer's public keys (a JWK set): an https address, or a file, relative to this one.",
+        },
+        issuer: { ...name, description: 'The required value of the claim iss.' },
+        audience: { ...name, description: 'The value that the claim aud must be or contain.' },
+        caller: {
+          ...name,
+          default: 'sub',
+          description: 'The claim that names the caller, for limits, rules, callers and the ledger.',
+        },
+      },
+    },
+  },
+} as const
