@@ -6,7 +6,6 @@ import { toReturnedKinds } from '../contract/contract.ts'
 import { toPipelineError } from '../contract/error-codes.ts'
 import type { JsonObject } from '../contract/json.ts'
 import type { Caller, Toolset } from '../contract/tool.ts'
-import { ToolpactError } from '../contract/toolpact-error.ts'
 import { toAnswerTerms } from '../policy/approvers.ts'
 import { createRedactor } from '../policy/redact.ts'
 import { openConsoleAddress } from '../runtime/approval/console-address.ts'
@@ -33,6 +32,7 @@ import { createHost } from './host.ts'
 import { openLock } from './lock.ts'
 import { keepsState, openState, openStorage, toStateDirectory } from './open-storage.ts'
 import { requireOptions } from './require-options.ts'
+import { requireConforming, requireNeedsMet } from './require-toolsets.ts'
 import { loadSettings, type Settings } from './settings.ts'
 import type { AnyTools, CallOptions, Toolpact, ToolpactOptions, ToolTypes } from './toolpact.ts'
 import { toChoice } from './toolset-choice.ts'
@@ -297,18 +297,6 @@ function sweep(workspace: string) {
   }
 }
 
-/** Lints the program's own tools as `toolpact check` does. Built-in tools have passed already. */
-async function requireConforming(toolsets: ToolpactOptions['toolsets'] = []): Promise<void> {
-  const own = toolsets.filter((toolset) => typeof toolset !== 'string')
-  if (own.length === 0) return
-  const { findNonconforming } = await import('../contract/find-nonconforming.ts')
-  const faults = await findNonconforming(own)
-  if (faults.length > 0)
-    throw new ConfigError(
-      `These contracts break the rules, so their tools do not run:\n${faults.join('\n')}\nFix them, or accept them as they are: defineToolset(name, tools, { strict: false }).`,
-    )
-}
-
 async function findLastTime({ ledger }: Storage): Promise<number> {
   const [entry] = await ledger.read({ last: 1 })
   return entry ? Date.parse(entry.record.at) : 0
@@ -329,18 +317,6 @@ async function readToolsetSettings(
   const checked = await checkSettings(name, schema!, merged)
   if (typeof checked === 'string') throw new ConfigError(`${checked}.`)
   return checked
-}
-
-/** A tool of the program with an unmet need could never be called. */
-async function requireNeedsMet(toolsets: ToolpactOptions['toolsets'] = [], provide: ToolCapabilities['provide']) {
-  const own = toolsets.filter((toolset) => typeof toolset !== 'string').filter(needsOwn)
-  if (own.length === 0) return
-  const { withNeedsMet } = await import('./meet-needs.ts')
-  for (const toolset of own) {
-    const { withheld = [] } = await withNeedsMet(toolset, provide)
-    const unmet = withheld.find(({ name }) => toolset.tools.some(({ contract }) => contract.name === name))
-    if (unmet) throw new ToolpactError('invalid_contract', `The tool '${toolset.name}.${unmet.name}' cannot be used. ${unmet.reasons.join('. ')}.`) // biome-ignore format: one line
-  }
 }
 
 /** Next to the config file, or in the workspace if the config is not a file. */
