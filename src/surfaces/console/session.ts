@@ -32,7 +32,7 @@ export const sessionEndpoints: readonly Endpoint[] = [
   },
 ]
 
-/** If the state cannot be read, the counts are the last that were known, and `storage` says so. */
+/** If the state cannot be read, the counts are the last that were known, or zero, and `storage` says so. */
 export async function toOverview({ toolpact, verified }: ConsoleParts): Promise<Overview> {
   const { isWritable, lastCommitAt, lastFailure } = await checkStorage(toolpact)
   const { questions, reviews, head } = await readCounts(toolpact)
@@ -69,10 +69,10 @@ async function readCounts(toolpact: Toolpact): Promise<Counts> {
     ])
     const pending = questions.filter(({ state }) => state === 'pending')
     counts.set(toolpact, { questions: pending.length, reviews: sum([...reviews.values()]), head })
-  } catch (cause) {
-    if (!counts.has(toolpact)) throw cause
+  } catch {
+    // `storage` of the overview reports the failure.
   }
-  return counts.get(toolpact)!
+  return counts.get(toolpact) ?? { questions: 0, reviews: 0, head: 0 }
 }
 
 function sum(numbers: readonly number[]): number {

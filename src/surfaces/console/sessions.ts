@@ -21,7 +21,10 @@ interface SessionsOptions {
 
 const maxKept = 64
 
-/** Who is signed in, by a secret of which only the hash is kept. Above the limit, the oldest ends. */
+/**
+ * Who is signed in, by a secret of which only the hash is kept. Above the limit, the oldest ends. While the storage fails,
+ * people can still sign in to see why: their sessions then end with this process, unless a later change is stored.
+ */
 export function createSessions({ lastsMs, now, kept }: SessionsOptions) {
   let known: Map<string, Kept> | undefined
   let saving = Promise.resolve()
@@ -36,21 +39,22 @@ export function createSessions({ lastsMs, now, kept }: SessionsOptions) {
   /** Other servers with the same storage keep their own sessions in the same note. */
   function save(): Promise<void> {
     if (!kept) return saving
-    saving = saving.then(async () => {
+    const store = async () => {
       const others = (await readNote(kept.notes)).filter(({ port, until }) => port !== kept.port && until > now())
       const own = [...known!.values()].filter(({ until }) => until > now()).map((one) => ({ port: kept.port, ...one }))
       await kept.notes.set(noteKey, [...others.slice(-maxKept), ...own] as unknown as JsonValue)
-    })
+    }
+    saving = saving.then(store, store)
     return saving
   }
 
   return {
     async add(secret: string, { name, rights, tokenDigest }: SignedIn): Promise<void> {
-      const all = await load()
+      const all = await load().catch(() => (known ??= new Map()))
       if (all.size >= maxKept) all.delete(all.keys().next().value!)
       const hash = toHash(secret)
       all.set(hash, { name, rights, tokenDigest, hash, until: now() + lastsMs })
-      await save()
+      await save().catch(() => {})
     },
     async find(secret: string): Promise<SignedIn | undefined> {
       const found = (await load()).get(toHash(secret))

@@ -1,3 +1,5 @@
+import { renameSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openBrowser, openConsole } from '../../../test/helpers/open-console.ts'
 import { rightToken, send } from '../../../test/helpers/open-http.ts'
@@ -39,6 +41,24 @@ test('two browsers that race for a link: one is signed in', async () => {
   const link = await console.makeLink({ name: 'Ada', rights: ['view'] })
   const both = await Promise.all([send(link, { token: null }), send(link, { token: null })])
   expect(both.map(({ status }) => status).sort()).toEqual([303, 401])
+})
+
+test('while the storage fails a person can sign in and see that, and later sessions are stored again', async () => {
+  const { toolpact, stateDirectory, port, signIn } = await openConsole()
+  const database = join(stateDirectory, 'toolpact.db')
+  renameSync(database, `${database}.elsewhere`)
+  await expect.poll(async () => (await toolpact.health()).isWritable).toBe(false)
+  const { get } = await signIn()
+  expect((await get('session')).json).toMatchObject({ person: 'Ada' })
+  expect((await get('overview')).json).toMatchObject({ storage: { isWritable: false }, questions: 0 })
+  renameSync(`${database}.elsewhere`, database)
+  await expect.poll(async () => (await toolpact.health()).isWritable).toBe(true)
+  await signIn('Grace')
+  const stored = (await toolpact.notes.get('console-sessions')) as { port: number; name: string }[]
+  expect(stored).toMatchObject([
+    { port, name: 'Ada' },
+    { port, name: 'Grace' },
+  ])
 })
 
 test('without a valid cookie the API answers nothing, also to bearer tokens of callers', async () => {
