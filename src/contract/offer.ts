@@ -58,6 +58,11 @@ const [listSuffix, completeSuffix] = [':list', ':complete']
 export const toListName = (name: string) => `${name}${listSuffix}`
 export const toCompleteName = (name: string) => `${name}${completeSuffix}`
 
+/** Whether the name of a contract is that of a prompt or of reading resources. */
+export function isOffer(name: string): boolean {
+  return name.startsWith(promptPrefix) || name.startsWith(resourcePrefix)
+}
+
 /** The id whose rights apply: that of a prompt or resource also for its helpers. */
 export function toRightsId(id: string): string {
   for (const suffix of [listSuffix, completeSuffix]) if (id.endsWith(suffix)) return id.slice(0, -suffix.length)

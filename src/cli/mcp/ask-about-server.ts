@@ -1,4 +1,5 @@
 import type { Config } from '../../app/config/config.ts'
+import { isOffer } from '../../contract/offer.ts'
 import { printable } from '../../contract/text/printable.ts'
 import type { UpstreamStatus } from '../../host/upstream.ts'
 import { looksLikeRead } from '../../policy/looks-like-read.ts'
@@ -120,7 +121,7 @@ function toChoices(servers: readonly UndecidedServer[]): Choice[] {
 
 /** A short summary for the decision. */
 function toFacts(servers: readonly UndecidedServer[]): Line[] {
-  const tools = servers.flatMap(({ status }) => status.definitions)
+  const tools = servers.flatMap(({ status }) => toTools(status))
   const reads = tools.filter(isRead)
   const undeclared = servers.reduce((sum, server) => sum + server.undeclared, 0)
   const [first] = servers
@@ -138,8 +139,7 @@ function toFacts(servers: readonly UndecidedServer[]): Line[] {
       : []),
     ...(undeclared > 0
       ? [
-          `${undeclared} of them ${undeclared === 1 ? 'declares' : 'declare'} no output schema. They are used as quoted data: what they return reaches the`,
-          'model marked as data, bounded and without hidden characters, but nothing checks its form.',
+          `${undeclared} of them ${undeclared === 1 ? 'declares' : 'declare'} no output schema. They are used as quoted data: what they return reaches the model marked as data, bounded and without hidden characters, but nothing checks its form.`,
         ]
       : []),
   ]
@@ -148,7 +148,7 @@ function toFacts(servers: readonly UndecidedServer[]): Line[] {
 const maxNames = 6
 
 function toToolLines({ status }: UndecidedServer): Line[] {
-  const groups = Object.groupBy(status.definitions, (tool) => (isRead(tool) ? 'reads' : 'others'))
+  const groups = Object.groupBy(toTools(status), (tool) => (isRead(tool) ? 'reads' : 'others'))
   const toNames = (tools: UpstreamStatus['definitions'] = []) =>
     tools.map(({ name }) => printable(String(name))).join(', ') || '-'
   return [
@@ -156,6 +156,11 @@ function toToolLines({ status }: UndecidedServer): Line[] {
     `  look like reads: ${toNames(groups.reads)}`,
     `  all others: ${toNames(groups.others)}`,
   ]
+}
+
+/** Prompts and resources are read whatever the answer. */
+function toTools({ definitions }: UpstreamStatus): UpstreamStatus['definitions'] {
+  return definitions.filter(({ name }) => !isOffer(String(name)))
 }
 
 function isRead({ name, annotations }: UpstreamStatus['definitions'][number]): boolean {

@@ -1,6 +1,6 @@
 import type { Contract } from '../../contract/contract.ts'
 import type { JsonValue } from '../../contract/json.ts'
-import { promptPrefix, resourcePrefix } from '../../contract/offer.ts'
+import { isOffer } from '../../contract/offer.ts'
 import { looksLikeRead, toHints } from '../../policy/looks-like-read.ts'
 import { type ServerSettings, settingFor } from '../server-settings.ts'
 import { toCompletion } from './completions.ts'
@@ -38,11 +38,6 @@ export function chooseRisk(tool: string, annotations: JsonValue | undefined, set
     claimsToRead: isClaimed && risk !== 'read_only',
     completed,
   }
-}
-
-/** Whether the name is that of a prompt or of reading resources. */
-export function isOffer(name: string): boolean {
-  return name.startsWith(promptPrefix) || name.startsWith(resourcePrefix)
 }
 
 function toSource(risk: Contract['risk'], { readOnlyHint, destructiveHint }: ReturnType<typeof toHints>) {
