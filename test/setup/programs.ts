@@ -27,6 +27,7 @@ export const programs = {
   asking: 'test/upstream-servers/asking.ts',
   changeling: 'test/upstream-servers/changeling.ts',
   hostile: 'test/upstream-servers/hostile.ts',
+  hostileOffers: 'test/upstream-servers/hostile-offers.ts',
   hostileSchemas: 'test/processes/hostile-schemas-process.ts',
   hostileParent: 'test/upstream-servers/parent.ts',
   sdkServer: 'test/upstream-servers/sdk-server.ts',

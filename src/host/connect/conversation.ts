@@ -47,6 +47,9 @@ interface Pending {
 const maxProgress = 200
 const maxLog = 4000
 
+/** How long a server may go on with a call that was given up, and send questions and logs that belong to it. */
+const strayMs = 60_000
+
 /** How many abandoned requests to remember, since their answers may still arrive. */
 const maxForgotten = 1000
 
@@ -61,6 +64,8 @@ export class Conversation implements TransportListener {
   readonly #options: ConversationOptions
   readonly #pending = new Map<number, Pending>()
   readonly #forgotten = new Set<number>()
+  /** Owners of calls that were given up, with the time until which messages may belong to these. */
+  readonly #strays = new Map<string, number>()
   readonly #serverRequests: ServerRequests
   #standing = 0
   #lastId = 0
@@ -219,13 +224,16 @@ export class Conversation implements TransportListener {
   }
 
   /**
-   * The peer of the call that a message of the server belongs to. Over stdio that is known only while all calls in flight are
-   * of one user: a question of one call must not reach the user of another.
+   * The peer of the call that a message of the server belongs to. Over stdio that is known only while all calls in flight, and
+   * those that were just given up, are of one user: a question of one call must not reach the user of another.
    */
   #findPeer(answering: number | undefined): Peer | undefined {
-    if (answering !== undefined && this.#pending.has(answering)) return this.#pending.get(answering)?.peer
+    if (answering !== undefined) return this.#pending.get(answering)?.peer
     const peers = [...this.#pending.values()].flatMap(({ peer }) => (peer ? [peer] : []))
-    return peers.every(({ owner }) => owner === peers[0]?.owner) ? peers[0] : undefined
+    const now = performance.now()
+    for (const [owner, until] of this.#strays) if (until < now) this.#strays.delete(owner)
+    const owners = new Set([...peers.map(({ owner }) => owner), ...this.#strays.keys()])
+    return owners.size === 1 ? peers[0] : undefined
   }
 
   #hearProgress({ progressToken, progress, total, message }: JsonObject) {
@@ -243,6 +251,7 @@ export class Conversation implements TransportListener {
     if (!pending) return
     this.#forgotten.add(id)
     if (this.#forgotten.size > maxForgotten) this.#forgotten.delete(this.#forgotten.values().next().value!)
+    if (pending.peer) this.#strays.set(pending.peer.owner, performance.now() + strayMs)
     pending.reject(failure)
     const isCancelled = this.transport.abandon(id)
     // MCP forbids cancelling `initialize`.

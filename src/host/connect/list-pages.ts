@@ -19,7 +19,7 @@ export const listMethods: { readonly [kind in ListKind]: string } = {
 }
 
 /** Far above any known server; the largest known list has 353 tools. */
-const listLimits = { pages: 1000, entries: 10_000, bytes: 64 * 1024 * 1024 }
+const listLimits = { pages: 1000, entries: 10_000, bytes: 64 * 1024 * 1024, cursor: 65_536 }
 
 interface ListOptions {
   /** Requests one page. */
@@ -43,14 +43,15 @@ export async function listPages(kind: ListKind, { ask, onNoise }: ListOptions): 
     if (found.length < listed.length) {
       onNoise(`${listed.length - found.length} entries of ${method} are not objects and were skipped.`)
     }
-    entries.push(...found)
+    for (const entry of found) entries.push(entry)
     bytes += Buffer.byteLength(JSON.stringify(listed))
     if (typeof result.ttlMs === 'number' && result.ttlMs >= 0) ttlMs = Math.min(ttlMs, result.ttlMs)
     if (entries.length > listLimits.entries) throw fail(`The server lists more than ${listLimits.entries} ${kind}.`)
     if (bytes > listLimits.bytes) throw fail(`The list of ${kind} has more than ${listLimits.bytes} bytes.`)
     const next = result.nextCursor
     if (next === undefined || next === null) return { entries, ...(Number.isFinite(ttlMs) && { ttlMs }) }
-    if (typeof next !== 'string') throw fail(`The cursor to the next page of ${method} is not a string.`)
+    if (typeof next !== 'string' || next.length > listLimits.cursor)
+      throw fail(`The cursor to the next page of ${method} is not a string of at most ${listLimits.cursor} characters.`)
     if (seen.has(next)) throw fail(`The list of ${kind} never ends: a cursor was repeated.`)
     seen.add(next)
     cursor = next

@@ -63,7 +63,7 @@ function toFormSchema(schema: JsonValue | undefined, quote: Quote): JsonObject {
   return {
     type: 'object',
     properties: Object.fromEntries(fields.map(([name, field]) => [name, toField(field, quote)])),
-    required: required.filter((name) => typeof name === 'string' && Object.hasOwn(properties as JsonObject, name)),
+    required: fields.map(([name]) => name).filter((name) => required.includes(name)),
   }
 }
 
@@ -105,7 +105,8 @@ function toChoices(field: JsonObject, quote: Quote): JsonObject {
   const { enum: values, enumNames } = field
   if (Array.isArray(values)) {
     if (values.length > maxChoices || !values.every((value) => typeof value === 'string')) notChoices()
-    const names = Array.isArray(enumNames) && { enumNames: enumNames.map((name) => quote(String(name), maxTitle)) }
+    const titles = Array.isArray(enumNames) ? enumNames.slice(0, values.length) : []
+    const names = titles.length > 0 && { enumNames: titles.map((name) => quote(String(name), maxTitle)) }
     return { enum: values, ...names }
   }
   const key = ['oneOf', 'anyOf'].find((name) => Array.isArray(field[name]))
@@ -133,7 +134,8 @@ function toDefault(value: JsonValue | undefined): JsonObject {
 /** MCP forbids forms for credentials: they would pass through the client, its model and this host. */
 function refuseSecrets({ properties }: JsonObject, message: string) {
   const typed = Object.entries(properties as { [name: string]: JsonObject }).filter(
-    ([, field]) => field.type === 'string' && field.enum === undefined && field.oneOf === undefined,
+    ([, { type, enum: values, oneOf }]) =>
+      ['string', 'number', 'integer'].includes(type as string) && values === undefined && oneOf === undefined,
   )
   const isAbout = (words: JsonValue | undefined) => typeof words === 'string' && secretWords.test(words)
   const found = typed.find(

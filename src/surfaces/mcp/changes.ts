@@ -10,6 +10,8 @@ const allKinds: readonly ListKind[] = ['tools', 'prompts', 'resources']
 interface Listener {
   /** The session whose list it follows. Absent: only changes that affect every session. */
   readonly session?: Session
+  /** The caller that listens, if there are several. */
+  readonly caller?: string
   /** Returns false if the client is congested: it is retried later. */
   notify(kinds: readonly ListKind[]): boolean
   /** No more changes follow. */
@@ -28,7 +30,7 @@ export interface Changes {
 }
 
 interface ChangesOptions {
-  /** Each may hold a connection, which calls need too. */
+  /** Each may hold a connection, which calls need too. One caller gets half of them, so that it cannot shut out the others. */
   readonly max?: number
   /** Debounce: a restarting server changes its list several times. */
   readonly gatherMs?: number
@@ -42,6 +44,9 @@ export function createChanges(catalog: Served['catalog'], options: ChangesOption
   const { max = 256, gatherMs = 50, retryMs = 1000, bySession = false } = options
   const canChange = catalog.canChange || bySession
   const listeners = new Set<Listener>()
+  const isTooMany = (caller: string | undefined) =>
+    listeners.size >= max ||
+    (caller !== undefined && [...listeners].filter((listener) => listener.caller === caller).length >= max / 2)
   const owed = new Set<Listener>()
   let timer: NodeJS.Timeout | undefined
   let isClosed = false
@@ -60,7 +65,7 @@ export function createChanges(catalog: Served['catalog'], options: ChangesOption
   return {
     canChange,
     listen(listener) {
-      if (isClosed || listeners.size >= max) return undefined
+      if (isClosed || isTooMany(listener.caller)) return undefined
       listeners.add(listener)
       return () => {
         listeners.delete(listener)

@@ -25,12 +25,16 @@ export class SessionStore {
     this.#options = options
   }
 
-  /** Returns its id. Above the limit, the least recently used session is evicted; undefined if all are busy. */
+  /**
+   * Returns its id. Above the limit, the least recently used session of the caller with the most of them is evicted, so that a
+   * caller that opens many cannot end those of others. Undefined if all are busy.
+   */
   add(connection: Connection): string | undefined {
     const isOfPublic = isPublicCaller(connection.caller)
     const isFull = isOfPublic ? this.#countPublic() >= maxPublic : this.#sessions.size >= this.#options.max
     if (isFull) {
-      const idlest = this.#findIdlest(isOfPublic)
+      const most = isOfPublic ? connection.caller.name : this.#findBusiestCaller()
+      const idlest = this.#findIdlest(most) ?? (isOfPublic ? undefined : this.#findIdlest())
       if (idlest === undefined) return undefined
       this.end(idlest)
     }
@@ -67,12 +71,20 @@ export class SessionStore {
     return [...this.#sessions.values()].filter(({ connection }) => isPublicCaller(connection.caller)).length
   }
 
-  #findIdlest(onlyPublic: boolean): string | undefined {
+  #findBusiestCaller(): string | undefined {
+    const counts = new Map<string, number>()
+    for (const { connection } of this.#sessions.values())
+      counts.set(connection.caller.name, (counts.get(connection.caller.name) ?? 0) + 1)
+    return [...counts].sort(([, one], [, other]) => other - one)[0]?.[0]
+  }
+
+  /** Of one caller, or of all. */
+  #findIdlest(caller?: string): string | undefined {
     let idlest: string | undefined
     let least = Infinity
     for (const [id, { connection, usedAt }] of this.#sessions) {
       if (connection.callsInFlight > 0 || usedAt >= least) continue
-      if (onlyPublic && !isPublicCaller(connection.caller)) continue
+      if (caller !== undefined && connection.caller.name !== caller) continue
       idlest = id
       least = usedAt
     }

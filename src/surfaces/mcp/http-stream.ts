@@ -17,6 +17,7 @@ export function openStream(
   const end = () => exchange.endStream()
   const stop = changes.listen({
     session: connection,
+    caller: connection.caller.name,
     notify(kinds) {
       if (exchange.isCongested) return false
       for (const kind of kinds) if (connection.lists.includes(kind)) exchange.send(toNotification(listChanged[kind]))

@@ -38,6 +38,7 @@ export async function listen(
   const { promise: ended, resolve: end } = Promise.withResolvers<void>()
   const stop = changes.listen({
     session: toSession(exchange),
+    caller: exchange.caller.name,
     notify(kinds) {
       const due = wanted.filter((kind) => kinds.includes(kind))
       if (due.length > 0 && exchange.isCongested) return false

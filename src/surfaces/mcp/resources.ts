@@ -87,17 +87,20 @@ export function findUriFault({ uri }: JsonObject): string | undefined {
   return isUri ? undefined : `uri must be a string of 1 to ${maxUriCharacters} characters.`
 }
 
-/** The first that covers a URI. A URI that is listed takes precedence over a template. */
+/**
+ * The first that covers a URI. A URI that is listed takes precedence over a template. A server's own URI, without the name of
+ * the server, counts only if nothing else covers it: otherwise a server could list the URIs of others and be read in their place.
+ */
 export function findResource(
   entries: readonly ResourceEntry[],
   uri: string,
 ): { readonly entry: ResourceEntry; readonly input: JsonObject } | undefined {
   const fixed = entries.find(({ offer }) => offer.resources.some((resource) => resource.uri === uri))
-  for (const entry of fixed ? [fixed] : entries) {
+  const found = (fixed ? [fixed] : entries).flatMap((entry) => {
     const input = entry.offer.toInput(uri)
-    if (input) return { entry, input }
-  }
-  return undefined
+    return input ? [{ entry, input }] : []
+  })
+  return found.find(({ input }) => input.uri !== uri) ?? (found.length === 1 ? found[0] : undefined)
 }
 
 /** Before 2026-07-28 a missing resource had a code of its own. */

@@ -18,17 +18,17 @@ export async function subscribe(services: CallServices, asked: Asked): Promise<R
   if (fault !== undefined) return refuse(id, fault)
   const uri = params.uri as string
   const { subscriptions } = exchange.connection!
-  if (subscriptions.has(uri)) return toReply(id, {})
-  if (subscriptions.size >= maxSubscriptions)
-    return refuse(id, `${maxSubscriptions} resources are subscribed to. Unsubscribe from one of them first.`)
   const watch = await findWatch(services, asked, uri)
   if (watch === undefined) return refuseResource(asked, uri)
   if (watch === null) return refuse(id, 'Changes of this resource are not announced. Read it again when you need it.')
-  if (!subscriptions.has(uri))
-    subscriptions.set(
-      uri,
-      watchUpdates(watch, (text) => exchange.connection!.push(text), { uri }),
-    )
+  // From here on synchronous: many requests may have waited at the same time, and the client may be gone.
+  if (subscriptions.has(uri) || exchange.connection!.gone.aborted) return toReply(id, {})
+  if (subscriptions.size >= maxSubscriptions)
+    return refuse(id, `${maxSubscriptions} resources are subscribed to. Unsubscribe from one of them first.`)
+  subscriptions.set(
+    uri,
+    watchUpdates(watch, (text) => exchange.connection!.push(text), { uri }),
+  )
   return toReply(id, {})
 }
 
