@@ -55,6 +55,12 @@ export const promptPrefix = 'prompt:'
 export const resourcePrefix = 'resource:'
 const [listSuffix, completeSuffix] = [':list', ':complete']
 
+/** What a contract is for, by its name. */
+export function kindOf(name: string): 'tool' | 'prompt' | 'resource' {
+  if (name.startsWith(promptPrefix)) return 'prompt'
+  return name.startsWith(resourcePrefix) ? 'resource' : 'tool'
+}
+
 export const toListName = (name: string) => `${name}${listSuffix}`
 export const toCompleteName = (name: string) => `${name}${completeSuffix}`
 

@@ -18,7 +18,7 @@ import type { ToolIndex } from './admission/tool-index.ts'
 import { resourceNotFound, upstreamErrors } from './admission/upstream-errors.ts'
 import type { LockVerdict, Reason, Verdict, Withheld } from './admission/verdict.ts'
 import { driftWords } from './lock/drift.ts'
-import { resourcesName } from './offers/to-definitions.ts'
+import { resourcesName, toOwnName } from './offers/to-definitions.ts'
 import { type ServerSettings, settingFor } from './server-settings.ts'
 import { findSignals } from './signals/find-signals.ts'
 
@@ -112,6 +112,7 @@ async function judge(definition: JsonObject, name: string, context: Judging): Pr
   return {
     state: 'admitted',
     name,
+    ownName: toOwnName(definition, name),
     contract,
     outputForm: output.form,
     passesText: settings.text === 'server',

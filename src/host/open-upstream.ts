@@ -160,8 +160,8 @@ class LiveUpstream implements Upstream {
     await this.#connection.close(why)
   }
 
-  readonly #send: SendCall = (tool, input, options) =>
-    this.#request(tool, (client) => sendCall(client, { server: this.name, name: tool.contract.name, input }, options), options) // biome-ignore format: one line
+  readonly #send: SendCall = (tool, call, options) =>
+    this.#request(tool, (client) => sendCall(client, { server: this.name, ...call }, options), options)
 
   readonly #complete: SendCompletion = (tool, params, options) =>
     this.#request(tool, (client) => client.complete(params, options), options)

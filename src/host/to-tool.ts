@@ -18,8 +18,12 @@ import { type SamplingSettings, samplingName, toSamplingInput, toSamplingResult 
 import type { ServerSettings } from './server-settings.ts'
 import { toMeaning } from './to-output.ts'
 
-/** Sends a call to the server of a tool. Rejects with an `UpstreamFailure`. */
-export type SendCall = (tool: Tool, input: JsonObject, options: UpstreamCallOptions) => Promise<JsonValue>
+/** Sends a call to the server of a tool, by the server's own name for it. Rejects with an `UpstreamFailure`. */
+export type SendCall = (
+  tool: Tool,
+  call: { readonly name: string; readonly input: JsonObject },
+  options: UpstreamCallOptions,
+) => Promise<JsonValue>
 
 export interface ToolOptions {
   readonly send: SendCall
@@ -36,7 +40,7 @@ export interface ToolOptions {
 /** Turns an admitted tool into an ordinary one, whose `run` calls the server. */
 export function toTool(admitted: Admitted, options: ToolOptions): Tool {
   const { send, quote, server } = options
-  const { contract, forApps, claimsToRead, requiresIsError } = admitted
+  const { contract, ownName, forApps, claimsToRead, requiresIsError } = admitted
   const tool: Tool = {
     contract,
     ...(forApps && { forApps }),
@@ -47,7 +51,7 @@ export function toTool(admitted: Admitted, options: ToolOptions): Tool {
         const asking = options.asking()
         const sample = asking.sampling && callOwn && toSampler(asking.sampling, callOwn)
         const peer = createPeer({ server, quote, caller, client, sample, hasRoots: asking.roots !== undefined })
-        const result = await send(tool, input, { signal, onProgress: progress, peer, trace })
+        const result = await send(tool, { name: ownName, input }, { signal, onProgress: progress, peer, trace })
         if (!isObject(result))
           return fail('upstream_protocol_error', 'The server answered with something other than a result.')
         if (result.isError !== undefined && typeof result.isError !== 'boolean')
@@ -64,7 +68,7 @@ export function toTool(admitted: Admitted, options: ToolOptions): Tool {
     },
   }
   if (!tool.offer) return Object.freeze(tool)
-  const helpers = [toCompleter(tool, { server, send: options.complete })]
+  const helpers = [toCompleter(tool, { server, ownName, send: options.complete })]
   return Object.freeze(Object.assign(tool, { helpers }))
 }
 

@@ -101,7 +101,16 @@ test('a server is described without secrets, restarted and adopted', async () =>
   const all = await get('servers')
   expect(all).toMatchObject({
     configPath: config,
-    servers: [{ name: 'notes', admitted: 1, withheld: 1, isolation: 'none', pingMs: expect.any(Number) }],
+    servers: [
+      {
+        name: 'notes',
+        offered: '1 tool, withheld: 1 tool',
+        admitted: 1,
+        withheld: 1,
+        isolation: 'none',
+        pingMs: expect.any(Number),
+      },
+    ],
   })
   const detail = await get('servers/notes')
   expect(detail).toMatchObject({

@@ -157,7 +157,7 @@ test('a prompt is locked like a tool, and every read is in the ledger', async ()
   const { ask, toolpact } = await open({ upstream: 'legacy', client: 'modern' }, { entry: { resources: false } })
   const [status] = await toolpact.upstreams.statuses()
   expect(status!.withheld.map(({ name, reasons }) => [name, reasons[0]!.code])).toEqual([
-    ['prompt:hid\\u200bden', 'name_not_usable'],
+    ['prompt:hid_den-ecaf51c6', 'hidden_characters'],
     ['resource:all', 'excluded'],
   ])
   await ask('prompts/get', { name: 'greet', arguments: { who: 'Ada' } })

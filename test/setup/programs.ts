@@ -25,6 +25,7 @@ export const programs = {
   suite2025: 'node_modules/conformance-2025/dist/index.js',
   suite2026: 'node_modules/conformance-2026/dist/index.js',
   asking: 'test/upstream-servers/asking.ts',
+  offering: 'test/upstream-servers/offering.ts',
   changeling: 'test/upstream-servers/changeling.ts',
   hostile: 'test/upstream-servers/hostile.ts',
   hostileOffers: 'test/upstream-servers/hostile-offers.ts',

@@ -7,6 +7,7 @@ import { printable, printableJson } from '../../contract/text/printable.ts'
 import type { Toolset } from '../../contract/tool.ts'
 import type { UpstreamStatus } from '../../host/upstream.ts'
 import { toCount } from '../../runtime/approval/text/rows.ts'
+import { countOffered, countWithheld, toCountWords, toWithheldWords } from '../../surfaces/offered-counts.ts'
 import { type Entries, formats, toFileText, toToolsets } from '../export/export-formats.ts'
 import { type Command, commandCaller, type Options, type Request, UsageError } from '../options/command.ts'
 import { toColumns } from '../terminal/columns.ts'
@@ -116,7 +117,8 @@ function toAdvice(results: readonly Result[]): Result[] {
   return results.map((result) => (result.outcome === 'ok' ? result : { ...result, outcome: 'advice' }))
 }
 
-function checkServer({ name, state, fault = '', admitted, withheld }: UpstreamStatus): Result {
+function checkServer(status: UpstreamStatus): Result {
+  const { name, state, fault = '', admitted, withheld } = status
   const result = { check: 'servers', subject: name } as const
   if (state === 'failed')
     return {
@@ -125,9 +127,14 @@ function checkServer({ name, state, fault = '', admitted, withheld }: UpstreamSt
       message: `not available. ${fault}`,
       fix: `Run: toolpact mcp inspect ${name}`,
     }
-  const all = toCount(admitted.length + withheld.length, 'tool')
-  if (withheld.length === 0) return { ...result, outcome: 'ok', message: all }
-  return { ...result, outcome: 'advice', message: `${withheld.length} of ${all} withheld.`, fix: `Run: toolpact mcp inspect ${name}` } // biome-ignore format: one line
+  const offered = countOffered(admitted.map(({ tool }) => tool))
+  if (withheld.length === 0) return { ...result, outcome: 'ok', message: toCountWords(offered) }
+  const left = countWithheld(status)
+  const isToolsOnly = left.prompts + left.resources === 0
+  const message = isToolsOnly
+    ? `${left.tools} of ${toCount(offered.tools + left.tools, 'tool')} withheld.`
+    : `${toWithheldWords(left)} withheld, ${toCountWords(offered)} admitted.`
+  return { ...result, outcome: 'advice', message, fix: `Run: toolpact mcp inspect ${name}` }
 }
 
 /** Collapses advice of one kind into a line, because most tools of a server share the same weaknesses. */

@@ -4,6 +4,7 @@ import { driftWords } from '../../host/lock/drift.ts'
 import type { AdmittedTool, UpstreamStatus } from '../../host/upstream.ts'
 import { toCount } from '../../runtime/approval/text/rows.ts'
 import type { Ledger } from '../../runtime/storage/storage.ts'
+import { countOffered, countWithheld } from '../../surfaces/offered-counts.ts'
 import { toColumns } from '../terminal/columns.ts'
 import { type Line, type Part, paint } from '../terminal/terminal.ts'
 
@@ -51,8 +52,8 @@ function toRows(statuses: readonly MeasuredStatus[], width: number | undefined):
     paint('bold', status.name),
     paint(colours[status.state], status.state),
     status.revision ?? '',
-    String(status.admitted.length),
-    String(status.withheld.length + (status.unread?.count ?? 0)),
+    String(countOffered(status.admitted.map(({ tool }) => tool)).tools),
+    String(countWithheld(status).tools),
     String(status.admitted.filter(({ flags }) => flags.length > 0).length),
     toQuestionRate(
       status.questions,
@@ -71,6 +72,7 @@ function toRows(statuses: readonly MeasuredStatus[], width: number | undefined):
 /** Details of one server and its tools. */
 export function toStatusLines(status: MeasuredStatus, width: number | undefined): Line[] {
   const { admitted, withheld, instructionFlags, noise, serverInfo, restarts, resources } = status
+  const { prompts } = countOffered(admitted.map(({ tool }) => tool))
   const info = [serverInfo?.name, serverInfo?.version].filter((text) => typeof text === 'string').join(' ')
   const rows = toColumns(
     admitted.map(({ tool: { contract }, outputForm, locked }) => [
@@ -88,6 +90,7 @@ export function toStatusLines(status: MeasuredStatus, width: number | undefined)
     ...(info === '' ? [] : [paint('dim', `  It calls itself ${printable(shorten(info, 200))}.`)]),
     ...(restarts === 0 ? [] : [`  Started again ${toCount(restarts, 'time')}.`]),
     ...(status.fault === undefined ? [] : [paint('red', `  ${printable(status.fault)}`)]),
+    ...(prompts > 0 ? [paint('dim', `  It offers ${toCount(prompts, 'prompt')}.`)] : []),
     ...(resources ? [paint('dim', `  It lists ${toCount(resources.listed, 'resource')} and ${toCount(resources.templates, 'template')}.`)] : []), // biome-ignore format: one line
     ...instructionFlags.map((flag) => toFlagLine(flag, 'Its instructions')),
     ...admitted.flatMap(({ tool, completed, flags, review }, index) => [
@@ -110,15 +113,14 @@ export function toStatusLines(status: MeasuredStatus, width: number | undefined)
 }
 
 /** What a server offers: `13 tools, 10 admitted, 3 withheld`, and how many prompts. */
-export function toOfferedWords({ admitted, withheld, resources }: UpstreamStatus): string {
-  const isTool = (name: string) => !name.includes(':')
-  const tools = admitted.filter(({ tool }) => !tool.offer).length
-  const left = withheld.filter(({ name }) => isTool(name)).length
-  const prompts = admitted.filter(({ tool }) => tool.offer?.kind === 'prompt').length
+export function toOfferedWords(status: UpstreamStatus): string {
+  const { tools, prompts, resources } = countOffered(status.admitted.map(({ tool }) => tool))
+  const left = countWithheld(status)
   return [
-    `${toCount(tools + left, 'tool')}, ${tools} admitted, ${left} withheld`,
+    `${toCount(tools + left.tools, 'tool')}, ${tools} admitted, ${left.tools} withheld`,
     ...(prompts > 0 ? [toCount(prompts, 'prompt')] : []),
-    ...(resources ? [toCount(resources.listed, 'resource')] : []),
+    ...(left.prompts > 0 ? [`${toCount(left.prompts, 'prompt')} withheld`] : []),
+    ...(resources > 0 ? [toCount(resources, 'resource')] : []),
   ].join('; ')
 }
 

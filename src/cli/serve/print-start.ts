@@ -1,9 +1,11 @@
 import { printableJson } from '../../contract/text/printable.ts'
 import { toShellWord } from '../../contract/text/shell-word.ts'
 import { shortenMiddle } from '../../contract/text/shorten.ts'
+import { toCount } from '../../runtime/approval/text/rows.ts'
 import type { Console } from '../../surfaces/console/console.ts'
 import { allRights } from '../../surfaces/console/person.ts'
 import type { HttpServer } from '../../surfaces/http/open-http-server.ts'
+import { type OfferedCounts, toCountWords } from '../../surfaces/offered-counts.ts'
 import { toColumns } from '../terminal/columns.ts'
 import { type Line, paint } from '../terminal/terminal.ts'
 import { readUserName } from '../terminal/user-name.ts'
@@ -18,7 +20,9 @@ export interface Started {
   readonly server: HttpServer
   readonly chosen: ChosenCredentials
   readonly console: Console
-  readonly tools: number
+  readonly offered: OfferedCounts
+  /** Tools of MCP servers that are not offered. */
+  readonly withheld: number
 }
 
 /** Prints what is served and how to reach it: one short screen, without a token. */
@@ -37,17 +41,21 @@ export async function printStart(started: Started): Promise<void> {
   }
   if (options.json) {
     const { workspace } = serving.toolpact
-    terminal.print(printableJson({ url: server.url, ...places, tools: started.tools, workspace, pid: process.pid }))
+    const { offered, withheld } = started
+    terminal.print(printableJson({ url: server.url, ...places, ...offered, withheld, workspace, pid: process.pid }))
   } else terminal.print(...toLines(started, places))
 }
 
-function toLines({ serving, server, chosen, tools }: Started, { console }: { readonly console: string }): Line[] {
+function toLines(
+  { serving, server, chosen, offered, withheld }: Started,
+  { console }: { readonly console: string },
+): Line[] {
   const port = server.port === 7420 ? [] : ['--port', `${server.port}`]
   const toCommand = (...words: string[]) => [command, ...words, ...port].join(' ')
   const { workspace, catalog, config } = serving.toolpact
   const isDefault = !serving.request.options.toolset && !config.toolsets && `${catalog.toolsets}` === 'workspace'
   return [
-    paint('bold', `Toolpact serves ${tools} ${tools === 1 ? 'tool' : 'tools'} at ${server.url}`),
+    paint('bold', `Toolpact serves ${toCountWords(offered)} at ${server.url}`),
     ...toColumns([
       ['  Folder', shortenMiddle(toShellWord(workspace), { start: 30, end: 35, gap: () => '…' })],
       ['  Console', console.includes('?once=') ? `${toCommand('open')} (or the link below, once)` : toCommand('open')],
@@ -55,6 +63,7 @@ function toLines({ serving, server, chosen, tools }: Started, { console }: { rea
       ['  MCP', `${server.url}/mcp`],
       ['  REST', `${server.url}/v1/tools`],
       ['  OpenAPI', `${server.url}/openapi.json`],
+      ...(withheld > 0 ? [['  Withheld', `${toCount(withheld, 'tool')}: ${command} mcp inspect`]] : []),
     ]),
     '',
     ...(console.includes('?once=') ? [console, ''] : []),

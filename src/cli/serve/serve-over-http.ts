@@ -15,6 +15,7 @@ import { isLoopback } from '../../surfaces/http/host-check.ts'
 import { createMetadata } from '../../surfaces/http/metadata.ts'
 import { type HttpServer, openHttpServer } from '../../surfaces/http/open-http-server.ts'
 import { createMcpHttp } from '../../surfaces/mcp/http.ts'
+import { countOffered, countRefused } from '../../surfaces/offered-counts.ts'
 import { createRest } from '../../surfaces/rest/rest.ts'
 import { type Options, UsageError } from '../options/command.ts'
 import { toPort } from '../options/option-values.ts'
@@ -44,7 +45,7 @@ export async function serveOverHttp(serving: Serving): Promise<void> {
     onFailure: printFailure,
   })
   // Tools of servers are not known yet, so limits from the config are included.
-  let entries = await toolpact.catalog.within(0)
+  let { entries } = await toolpact.catalog.within(0)
   const inputBytes = [...entries.map(({ tool }) => tool.contract.limits.inputBytes), ...findInputBytes(toolpact.config)]
   const bodyBytes = Math.max(4_194_304, ...inputBytes.map((bytes) => bytes + 1_048_576))
   const stdio = toStdioCommand(options, toolpact)
@@ -93,8 +94,9 @@ export async function serveOverHttp(serving: Serving): Promise<void> {
   if (options['no-token']) terminal.log([paint('yellow', 'Warning:'), ' --no-token lets every program and user of this machine call these tools.']) // biome-ignore format: one line
   if (allowsPublic) printPublic(await toolpact.catalog.all(publicCaller), terminal)
   toolpact.upstreams.begin()
-  entries = await toolpact.catalog.within(firstListMs)
-  await printStart({ serving, server, chosen, console: console!, tools: entries.length })
+  const counts = await countServed(toolpact)
+  entries = counts.entries
+  await printStart({ serving, server, chosen, console: console!, ...counts })
   if (process.stdout.isTTY && process.stderr.isTTY && !options.quiet && !options.json) printCalls(calls, terminal)
   await untilStopped(server, serving)
   await withdraw()
@@ -116,6 +118,14 @@ function printPublic(entries: Entries, terminal: Terminal) {
 
 /** Waits briefly so that the start message counts tools of servers. Requests are already served. */
 const firstListMs = 3000
+
+async function countServed(toolpact: Toolpact) {
+  const begun = performance.now()
+  if (toolpact.config.mcpServers) await (await import('./settle-upstreams.ts')).untilListed(toolpact, firstListMs)
+  const { entries, offers } = await toolpact.catalog.within(Math.max(0, firstListMs - (performance.now() - begun)))
+  const withheld = toolpact.upstreams.look().reduce((sum, status) => sum + countRefused(status).tools, 0)
+  return { entries, offered: countOffered([...entries, ...offers].map(({ tool }) => tool)), withheld }
+}
 
 /** All `inputBytes` settings in the config. */
 function findInputBytes({ limits, mcpServers }: Config): number[] {

@@ -33,7 +33,7 @@ function printStates({ upstreams, config }: Toolpact, request: Request): void {
   let hasSettled = false
   const print = (status: UpstreamStatus) => {
     const { name, state, fault = '' } = status
-    if (!hasSettled && upstreams.look().every(isSettled)) {
+    if (!hasSettled && upstreams.look().every((status) => isListed(config, status))) {
       hasSettled = true
       printUndecided(upstreams.look(), config, request)
     }
@@ -51,9 +51,21 @@ function printStates({ upstreams, config }: Toolpact, request: Request): void {
   upstreams.watch(print)
   // Some may have failed already, for example because a variable is not set.
   for (const status of upstreams.look()) print(status)
+}
 
-  /** Its tools are known, or it starts lazily. */
-  function isSettled({ name, state, wasListed }: UpstreamStatus): boolean {
-    return wasListed || state === 'failed' || config.mcpServers?.[name]?.start === 'lazy'
-  }
+/** Its tools are known, or it starts lazily. */
+function isListed({ mcpServers }: Toolpact['config'], { name, state, wasListed }: UpstreamStatus): boolean {
+  return wasListed || state === 'failed' || mcpServers?.[name]?.start === 'lazy'
+}
+
+/** Waits until the servers that start with the host have listed their tools or failed: what is known from the lock or an earlier run may be withheld now. */
+export async function untilListed({ upstreams, config }: Toolpact, ms: number): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const look = () => upstreams.look().every((status) => isListed(config, status)) && resolve()
+  const timer = setTimeout(resolve, ms)
+  const stop = upstreams.watch(look)
+  look()
+  await promise
+  clearTimeout(timer)
+  stop()
 }

@@ -1,7 +1,9 @@
 import type { Toolpact } from '../../app/app.ts'
+import { kindOf } from '../../contract/offer.ts'
 import { printable } from '../../contract/text/printable.ts'
 import type { UpstreamStatus } from '../../host/upstream.ts'
 import { toCount } from '../../runtime/approval/text/rows.ts'
+import { countWithheld, toWithheldWords } from '../../surfaces/offered-counts.ts'
 import { startSpinner } from './spinner.ts'
 import { paint, type Terminal } from './terminal.ts'
 import { untilAborted } from './until-aborted.ts'
@@ -40,11 +42,12 @@ export async function waitForServers(toolpact: Toolpact, terminal: Terminal): Pr
 
 /** Reports how many tools of each server are withheld. */
 export function printWithheldCounts(statuses: readonly UpstreamStatus[], terminal: Terminal): void {
-  for (const { name, state, withheld } of statuses) {
+  for (const status of statuses) {
+    const { name, state, withheld } = status
     if (state !== 'failed' && withheld.length > 0)
       terminal.log([
         paint('yellow', 'Note:'),
-        ` ${toCount(withheld.length, 'tool')} of ${name} ${withheld.length === 1 ? 'is' : 'are'} withheld. See why: toolpact mcp inspect ${name}`,
+        ` ${toWithheldWords(countWithheld(status))} of ${name} ${withheld.length === 1 && kindOf(withheld[0]!.name) !== 'resource' ? 'is' : 'are'} withheld. See why: toolpact mcp inspect ${name}`,
       ])
   }
 }

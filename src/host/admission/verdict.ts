@@ -11,6 +11,8 @@ export type Verdict = Admitted | Withheld
 export interface Admitted {
   readonly state: 'admitted'
   readonly name: string
+  /** The name that the server uses for it. */
+  readonly ownName: string
   /** The contract that is enforced: the tool's definition, completed. Frozen. */
   readonly contract: Contract
   /**

@@ -10,11 +10,18 @@ import { fromServedUri } from './served-uri.ts'
 /** Sends `completion/complete` to the server. Rejects with an `UpstreamFailure`. */
 export type SendCompletion = (base: Tool, params: JsonObject, options: UpstreamCallOptions) => Promise<JsonValue>
 
+interface CompleterOptions {
+  readonly server: string
+  /** The name that the server uses for the prompt. */
+  readonly ownName: string
+  readonly send: SendCompletion
+}
+
 /** People wait for completions, so they end soon. */
 const timeoutMs = 10_000
 
 /** The call that completes arguments of a prompt, or variables of a template, of a server. Failures complete nothing. */
-export function toCompleter(base: Tool, { server, send }: { readonly server: string; readonly send: SendCompletion }) {
+export function toCompleter(base: Tool, { server, ownName, send }: CompleterOptions) {
   const { name, effects } = base.contract
   const contract: Contract = Object.freeze({
     name: toCompleteName(name),
@@ -36,7 +43,7 @@ export function toCompleter(base: Tool, { server, send }: { readonly server: str
     offer: { kind: 'helper' },
     async run({ ref, argument, value, context }, { signal, trace }) {
       const params: JsonObject = {
-        ref: toRef(name, fromServedUri(server, String(ref)) ?? String(ref)),
+        ref: toRef(ownName, fromServedUri(server, String(ref)) ?? String(ref)),
         argument: { name: argument!, value: value! },
         ...(isObject(context) && Object.keys(context).length > 0 && { context: { arguments: context } }),
       }

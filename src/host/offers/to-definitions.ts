@@ -1,6 +1,10 @@
+import { hash } from 'node:crypto'
 import { isObject, type JsonObject, type JsonValue } from '../../contract/json.ts'
+import { toSafeName } from '../../contract/listed-names.ts'
 import { promptPrefix, resourcePrefix } from '../../contract/offer.ts'
 import { promptOutput, resourceOutput } from '../../contract/offer-outputs.ts'
+import { shorten } from '../../contract/text/shorten.ts'
+import { upstreamNameForm } from '../admission/fold-name.ts'
 import type { UpstreamClient } from '../connect/client.ts'
 import type { Listed, ListKind } from '../connect/list-pages.ts'
 
@@ -51,9 +55,12 @@ function toPromptDefinition({ name, title, description, arguments: given, _meta 
   const names = (entries: readonly JsonObject[]) => entries.map((argument) => String(argument.name))
   const required = names(listed.filter((argument) => argument.required === true))
   const shown = typeof name === 'string' ? name : JSON.stringify(name ?? null)
+  const usable = toUsableName(shown)
+  const { [ownNameKey]: _, ...meta } = isObject(_meta) ? _meta : {}
+  const kept: JsonObject = { ...meta, ...(usable !== shown && { [ownNameKey]: shown }) }
   return {
-    name: `${promptPrefix}${shown}`,
-    ...(title !== undefined && { title }),
+    name: `${promptPrefix}${usable}`,
+    ...(title !== undefined ? { title } : usable !== shown && { title: shorten(shown, 200) }),
     description: isText(description) ? description : `A prompt of the server: ${isText(title) ? title : shown}.`,
     inputSchema: {
       type: 'object',
@@ -62,8 +69,23 @@ function toPromptDefinition({ name, title, description, arguments: given, _meta 
       additionalProperties: false,
     },
     outputSchema: promptOutput as JsonObject,
-    ...(_meta !== undefined && { _meta }),
+    ...(Object.keys(kept).length > 0 && { _meta: kept }),
   }
+}
+
+/** Where the definition of a prompt keeps the server's own name for it, if a contract cannot have that name. */
+const ownNameKey = 'toolpact/name'
+
+/** The name as the server knows it, with the prefix of its kind. */
+export function toOwnName({ _meta }: JsonObject, name: string): string {
+  const own = name.startsWith(promptPrefix) && isObject(_meta) ? _meta[ownNameKey] : undefined
+  return typeof own === 'string' ? promptPrefix + own : name
+}
+
+/** Prompts are often named for people: "Code review". A digest of the whole name distinguishes those that would look the same. */
+function toUsableName(name: string): string {
+  if (name === '' || upstreamNameForm.test(promptPrefix + name)) return name
+  return `${toSafeName(name).slice(0, 32).replace(/^-/, '_')}-${hash('sha256', name).slice(0, 8)}`
 }
 
 function toArgumentSchema({ title, description }: JsonObject): JsonObject {

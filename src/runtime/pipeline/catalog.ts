@@ -43,8 +43,11 @@ export interface Catalog<Capabilities> {
   offers(caller?: Caller): Promise<readonly CatalogEntry<Capabilities>[]>
   /** The names of the toolsets, loaded or not. */
   readonly toolsets: readonly string[]
-  /** Every tool that is available within this time. */
-  within(ms: number): Promise<readonly CatalogEntry<Capabilities>[]>
+  /** Every tool, and every prompt and resource, that is available within this time. */
+  within(ms: number): Promise<{
+    readonly entries: readonly CatalogEntry<Capabilities>[]
+    readonly offers: readonly CatalogEntry<Capabilities>[]
+  }>
   /** Withheld tools by full id, with reasons: of every toolset, or of the named ones. */
   withheld(
     toolsets?: readonly string[],
@@ -231,7 +234,7 @@ export function createCatalog<Capabilities>(
       const [later, fixed] = [toolsets.filter(comesLater), toolsets.filter((toolset) => !comesLater(toolset))]
       await Promise.allSettled([...fixed.map(collect), Promise.race([Promise.allSettled(later.map(collect)), time])])
       stop.abort()
-      return toolsets.flatMap((toolset) => [...(come.get(toolset)?.entries.values() ?? [])].filter(isListed))
+      return toListing(toolsets.flatMap((toolset) => [...(come.get(toolset)?.entries.values() ?? [])]))
     },
     async withheld(named = toolsets) {
       const sets = await Promise.all(named.map(load))

@@ -1,6 +1,7 @@
 import type { Toolpact } from '../../app/app.ts'
 import { shorten } from '../../contract/text/shorten.ts'
 import type { UpstreamStatus } from '../../host/upstream.ts'
+import { countOffered, countWithheld, toCountWords, toWithheldWords } from '../offered-counts.ts'
 import type { ActionResponse } from './api/rules.ts'
 import type {
   AddServersRequest,
@@ -117,13 +118,17 @@ async function within<Value>(promise: Promise<Value>, ms: number): Promise<Value
 }
 
 function toRow(status: UpstreamStatus, { pings, reviews, describe }: Measured): ServerRow {
-  const { name, state, fault, admitted, withheld, unread, restarts, startedInMs } = status
+  const { name, state, fault, admitted, restarts, startedInMs } = status
+  const [offered, left] = [countOffered(admitted.map(({ tool }) => tool)), countWithheld(status)]
   const pingMs = pings.get(name)
   return {
     ...{ name, state, restarts },
     ...(fault !== undefined && { fault }),
-    admitted: admitted.length,
-    withheld: withheld.length + (unread?.count ?? 0),
+    offered: `${toCountWords(offered)}${left.tools + left.prompts + left.resources > 0 ? `, withheld: ${toWithheldWords(left)}` : ''}`,
+    admitted: offered.tools,
+    withheld: left.tools,
+    prompts: offered.prompts,
+    resources: offered.resources,
     flagged: admitted.filter((tool) => toFlags(tool).length > 0).length,
     reviews: reviews.get(name) ?? 0,
     startedInMs: startedInMs === undefined ? null : Math.round(startedInMs),

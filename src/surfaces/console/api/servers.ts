@@ -7,8 +7,15 @@ export interface ServerRow {
   readonly name: string
   readonly state: ServerState
   readonly fault?: string
+  /** What it offers and what is withheld, in words. */
+  readonly offered: string
+  /** Tools. */
   readonly admitted: number
+  /** Tools. */
   readonly withheld: number
+  readonly prompts: number
+  /** Without those of templates. */
+  readonly resources: number
   readonly flagged: number
   readonly reviews: number
   readonly restarts: number

@@ -77,7 +77,7 @@ export default function LockPage() {
               <li key={server.name}>
                 <LongText text={server.name} max={80} />{' '}
                 <span class="dim">
-                  {stateWords[server.state]}, {plural(server.tools.length, 'tool')}
+                  {stateWords[server.state]}, {plural(server.tools.length, 'definition')}
                 </span>{' '}
                 {server.fault !== undefined && (
                   <span class="no">
@@ -113,7 +113,7 @@ function ServerReview({ server, decide }: { readonly server: Server; readonly de
         <LongText text={server.name} max={120} />
       </h2>
       <p class="dim">
-        {plural(pending.length, 'change')} to decide, {plural(same, 'tool')} as accepted
+        {plural(pending.length, 'change')} to decide, {plural(same, 'definition')} as accepted
         {refused.length > 0 && `, ${refused.length} refused`}
       </p>
       {server.fault !== undefined && (

@@ -87,8 +87,7 @@ function Row({ server }: { readonly server: ServerRow }) {
       </span>
       <span class="one-line dim">
         <span class="clip">
-          {plural(server.admitted, 'tool')}
-          {server.withheld > 0 && `, ${server.withheld} withheld`}
+          {server.offered}
           {server.flagged > 0 && `, ${server.flagged} flagged`}
           {server.restarts > 0 && `, ${plural(server.restarts, 'restart')}`}
         </span>
