@@ -6,6 +6,11 @@ export interface ClientRequest {
   readonly params: JsonObject
 }
 
+/** What clients declare that they support. */
+export const clientFeatures = ['elicitation', 'sampling', 'roots'] as const
+
+export type ClientFeature = (typeof clientFeatures)[number]
+
 export type ClientRequests = { readonly [key: string]: ClientRequest }
 
 export const logLevels = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'] as const
@@ -21,6 +26,10 @@ export interface CallClient {
    * meanwhile. Rejects if the client does not support a request, refuses it or is gone.
    */
   ask(requests: ClientRequests, signal?: AbortSignal): Promise<{ readonly [key: string]: JsonObject }>
+  /** Reports that the call fails because the client does not support these. */
+  lack?(capabilities: JsonObject): void
+  /** The lowest level of log messages that the client wants; absent if it wants none. */
+  readonly logLevel?: LogLevel
   /** Sends a log message, if the client wants messages of this level. */
   log?(level: LogLevel, data: JsonValue, logger?: string): void
 }

@@ -21,6 +21,8 @@ export interface ResourceOffer {
   readonly templates: readonly ListedTemplate[]
   /** The input of the call that reads this URI; undefined if the offer does not cover it. */
   readonly toInput: (uri: string) => JsonObject | undefined
+  /** The same for a URI as the MCP server has it, which clients may use if no other offer covers it. */
+  readonly toAliasInput?: (uri: string) => JsonObject | undefined
   /** Name of the contract that lists further resources: a helper. */
   readonly listedBy?: string
   /** Name of the contract that completes variables of its templates: a helper. */

@@ -38,8 +38,11 @@ export interface ToolContext<Code extends string = string> {
   /** The MCP client that made the call; absent if another surface did. */
   readonly client?: CallClient
   readonly trace?: TraceContext
-  /** Calls another tool of the same toolset, for the same caller: checked, approved and recorded as a call of its own. */
-  readonly callOwn?: (name: string, input: JsonObject) => Promise<CallResult>
+  /**
+   * Calls another tool of the same toolset, for the same caller: checked, approved and recorded as a call of its own.
+   * `client`: what that tool gets instead of this one's.
+   */
+  readonly callOwn?: (name: string, input: JsonObject, client?: CallClient) => Promise<CallResult>
   /** Returns a failure with a code that the contract declares: `return fail('file_not_found', '…')`. */
   readonly fail: (code: Code, message: string, options?: ToolErrorOptions) => ToolError<Code>
 }

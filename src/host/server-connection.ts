@@ -342,14 +342,14 @@ export class ServerConnection {
 /** What a server may ask for: the user's answers always, a model and the workspace if the operator allows it. */
 function toOffered({ settings, workspace }: ConnectionOptions): Pick<ClientOptions, 'capabilities' | 'roots'> {
   const { sampling, roots } = settings()
-  const hasRoots = roots === 'workspace' && workspace !== undefined
+  const hasWorkspace = roots === 'workspace' && workspace !== undefined
   return {
     capabilities: {
       elicitation: { form: {}, url: {} },
       ...(sampling && { sampling: {} }),
-      ...(hasRoots && { roots: {} }),
+      ...((hasWorkspace || roots === 'client') && { roots: {} }),
     },
-    ...(hasRoots && { roots: [{ uri: pathToFileURL(workspace).href, name: 'workspace' }] }),
+    ...(hasWorkspace && { roots: [{ uri: pathToFileURL(workspace).href, name: 'workspace' }] }),
   }
 }
 

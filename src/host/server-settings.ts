@@ -19,8 +19,8 @@ export interface ServerSettings {
   readonly resources?: boolean
   /** The server may ask a model. Default: no. */
   readonly sampling?: SamplingSettings
-  /** `workspace`: the server may ask for the workspace folder. Default: no. */
-  readonly roots?: 'workspace'
+  /** What the server may ask for: the workspace folder, or the roots of the client that makes a call. Default: nothing. */
+  readonly roots?: 'workspace' | 'client'
   readonly risk?: PerTool<Risk>
   /** `reads`: tools that appear to be read-only run without asking. */
   readonly approval?: PerTool<Contract['approval']> | 'reads'

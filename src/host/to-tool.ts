@@ -1,3 +1,4 @@
+import type { CallClient } from '../contract/call-client.ts'
 import { isObject, type JsonObject, type JsonValue } from '../contract/json.ts'
 import { type PromptOffer, promptPrefix, toCompleteName } from '../contract/offer.ts'
 import type { Tool, ToolContext } from '../contract/tool.ts'
@@ -13,7 +14,7 @@ import { withServedUris } from './offers/call-offer.ts'
 import type { ServerResources } from './offers/server-resources.ts'
 import { type SendCompletion, toCompleter } from './offers/to-completer.ts'
 import { resourcesName } from './offers/to-definitions.ts'
-import { createPeer } from './peer/create-peer.ts'
+import { createPeer, type Sampler } from './peer/create-peer.ts'
 import { type SamplingSettings, samplingName, toSamplingInput, toSamplingResult } from './peer/sampling.ts'
 import type { ServerSettings } from './server-settings.ts'
 import { toMeaning } from './to-output.ts'
@@ -47,10 +48,10 @@ export function toTool(admitted: Admitted, options: ToolOptions): Tool {
     ...(claimsToRead && { claimsToRead }),
     ...toOffer(contract.name, options),
     async run(input, { signal, progress, note, attach, caller, client, trace, callOwn }) {
+      const asking = options.asking()
+      const sampling = asking.sampling && callOwn && toSampler(asking.sampling, callOwn)
+      const peer = createPeer({ server, quote, caller, client, sampling, roots: asking.roots })
       try {
-        const asking = options.asking()
-        const sample = asking.sampling && callOwn && toSampler(asking.sampling, callOwn)
-        const peer = createPeer({ server, quote, caller, client, sample, hasRoots: asking.roots !== undefined })
         const result = await send(tool, { name: ownName, input }, { signal, onProgress: progress, peer, trace })
         if (!isObject(result))
           return fail('upstream_protocol_error', 'The server answered with something other than a result.')
@@ -62,8 +63,11 @@ export function toTool(admitted: Admitted, options: ToolOptions): Tool {
         if (meaning.attached || result._meta !== undefined) attach(meaning.attached ?? [], result._meta)
         return meaning.output
       } catch (cause) {
-        if (cause instanceof UpstreamFailure) return toToolError(cause, server, contract.name)
-        throw cause
+        if (!(cause instanceof UpstreamFailure)) throw cause
+        if (cause.required) return toLack(cause, { server, asking, client })
+        return toToolError(cause, server, contract.name)
+      } finally {
+        peer.endLogs?.()
       }
     },
   }
@@ -92,12 +96,34 @@ function withLinks(result: JsonObject, { server, resources }: ToolOptions): Json
   return { ...result, content: result.content.map((block) => withServedUris(server, block)) }
 }
 
-function toSampler(settings: SamplingSettings, callOwn: NonNullable<ToolContext['callOwn']>) {
-  return async (params: JsonObject): Promise<JsonObject> => {
-    const result = await callOwn(samplingName, toSamplingInput(params, settings))
-    if (result.success) return toSamplingResult(result.output)
-    throw new PeerRefusal(`The model was not asked: ${result.error.message}`)
+function toSampler(settings: SamplingSettings, callOwn: NonNullable<ToolContext['callOwn']>): Sampler {
+  return {
+    through: settings.through,
+    async sample(params, client) {
+      const result = await callOwn(samplingName, toSamplingInput(params, settings), client)
+      if (result.success) return toSamplingResult(result.output)
+      throw new PeerRefusal(`The model was not asked: ${result.error.message}`)
+    },
   }
+}
+
+/** The server requires what was not declared to it: the client lacks it, or the operator does not grant it. */
+function toLack(
+  { required = [], plain, said = '' }: UpstreamFailure,
+  { server, asking, client }: { server: string; asking: ReturnType<ToolOptions['asking']>; client: CallClient | undefined }, // biome-ignore format: one line
+): ToolError {
+  const granted = {
+    elicitation: true,
+    sampling: asking.sampling?.through === 'client',
+    roots: asking.roots === 'client',
+  }
+  const denied = required.filter((feature) => !granted[feature])
+  if (denied.length === 0) client?.lack?.(Object.fromEntries(required.map((feature) => [feature, {}])))
+  if (denied.length === 0) return toReported(said, server)
+  const settings = denied.map((feature) => `"${feature}"`).join(' and ')
+  return fail('upstream_protocol_error', plain, {
+    suggestion: `If the server may use it, set ${settings} of the server ${server} in the config.`,
+  })
 }
 
 /** A failure with the tool's own message, quoted because it is untrusted. */

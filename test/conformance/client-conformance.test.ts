@@ -14,7 +14,7 @@ const suites: readonly CountedSuite[] = [
 test.each(suites)(
   'MCP $revision by the suite $version: every scenario passes but those that are expected to fail, with reasons',
   async (suite) => {
-    expectConforming('The upstream client', suite, await runClientSuite(suite))
+    expectConforming('client of MCP servers', suite, await runClientSuite(suite))
   },
 )
 

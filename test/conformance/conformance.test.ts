@@ -25,7 +25,7 @@ afterAll(async () => {
 test.each(serverSuites)(
   'MCP $revision by the suite $version: every scenario passes but those that are expected to fail, with reasons',
   async (suite) => {
-    expectConforming('The server', suite, await runSuite(suite, server.url))
+    expectConforming('`toolpact serve`', suite, await runSuite(suite, server.url))
   },
 )
 

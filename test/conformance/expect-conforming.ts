@@ -1,7 +1,9 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { expect } from 'vitest'
 import { readBaseline, type Suite, type SuiteRun } from './run-suite.ts'
 
-/** Every scenario passes but those that are expected to fail, and those do fail. Prints the numbers. */
+/** Every scenario passes but those that are expected to fail, and those do fail. Prints the numbers, and publishes them. */
 export function expectConforming(who: string, { baseline, count, ...suite }: CountedSuite, run: SuiteRun): void {
   const { exitCode, output, scenarios } = run
   const checks = [...scenarios.values()].flat()
@@ -24,6 +26,22 @@ export function expectConforming(who: string, { baseline, count, ...suite }: Cou
   )
   expect([...expected.keys()].filter((entry) => !failures.has(entry))).toEqual([])
   expect([...expected].filter(([, reason]) => reason === '')).toEqual([])
+  if (suite.scenario === undefined)
+    publish([who, suite.version, suite.revision], `${scenarios.size - failed.length} of ${scenarios.size}`)
+}
+
+const page = fileURLToPath(new URL('../../docs/mcp.md', import.meta.url))
+
+/** The page shows these numbers. In CI it must; elsewhere its row is written. */
+function publish(run: readonly string[], passed: string): void {
+  const start = `| ${run.join(' | ')} |`
+  const row = `${start} ${passed} |`
+  const lines = readFileSync(page, 'utf8').split('\n')
+  if (lines.includes(row)) return
+  expect(process.env.CI, `docs/mcp.md has no row '${row}'. Run npm run conformance, and commit the page.`).toBeFalsy()
+  const known = lines.findIndex((line) => line.startsWith(start))
+  const place = known === -1 ? lines.indexOf('<!-- /conformance -->') : known
+  writeFileSync(page, lines.toSpliced(place, known === -1 ? 0 : 1, row).join('\n'))
 }
 
 export interface CountedSuite extends Suite {

@@ -5,6 +5,7 @@ import { defineResource } from '../../src/contract/define-resource.ts'
 import { defineTool } from '../../src/contract/define-tool.ts'
 import { defineToolset } from '../../src/contract/define-toolset.ts'
 import type { JsonObject } from '../../src/contract/json.ts'
+import type { Tool } from '../../src/contract/tool.ts'
 
 const nothing = { type: 'object', additionalProperties: false, properties: {} } as const
 const text = toOutput({ text: { type: 'string', description: 'What the tool says' } })
@@ -64,11 +65,11 @@ const asks = [
   ),
 )
 
-const elicit = (message: string, properties: JsonObject): ClientRequest => ({
+export const elicit = (message: string, properties: JsonObject): ClientRequest => ({
   method: 'elicitation/create',
   params: { message, requestedSchema: { type: 'object', properties, required: Object.keys(properties) } },
 })
-const sample = (prompt: string): ClientRequest => ({
+export const sample = (prompt: string): ClientRequest => ({
   method: 'sampling/createMessage',
   params: { messages: [{ role: 'user', content: { type: 'text', text: prompt } }], maxTokens: 100 },
 })
@@ -78,7 +79,7 @@ const options = ['option1', 'option2', 'option3']
 const titled = [1, 2, 3].map((number) => ({ const: `value${number}`, title: `Option ${number}` }))
 
 /** What each tool asks of its client, one round after another. */
-const questions: { readonly [tool: string]: readonly ClientRequests[] } = {
+export const questions: { readonly [tool: string]: readonly ClientRequests[] } = {
   test_input_required_result_elicitation: [{ user_name: name }],
   test_input_required_result_sampling: [{ capital_question: sample('What is the capital of France?') }],
   test_input_required_result_list_roots: [{ client_roots: roots }],
@@ -145,6 +146,34 @@ const conversations = [
   ),
 ]
 
+export const schema2020 = {
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  type: 'object',
+  $defs: {
+    address: {
+      $anchor: 'address',
+      type: 'object',
+      properties: { street: { type: 'string' }, city: { type: 'string' } },
+    },
+  },
+  properties: {
+    name: { type: 'string' },
+    address: { $ref: '#/$defs/address' },
+    contactMethod: { type: 'string', enum: ['phone', 'email'] },
+    phone: { type: 'string' },
+    email: { type: 'string' },
+  },
+  allOf: [{ anyOf: [{ required: ['phone'] }, { required: ['email'] }] }],
+  if: { properties: { contactMethod: { const: 'phone' } }, required: ['contactMethod'] },
+  // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+  then: { required: ['phone'] },
+  else: { required: ['email'] },
+  additionalProperties: false,
+} as const
+
+/** Added while the suite runs. */
+const more: Tool[] = []
+
 const rest = [
   // Called by scenarios about streams and log messages, which look at what comes beside the answer.
   defineTool(toContract('test_reconnection', text), () => ({ text: 'Done.' })),
@@ -161,6 +190,12 @@ const rest = [
     defineTool(
       toContract(name, text),
       (_input, _context, { changed }: { changed: () => void }) => {
+        const added = `added_${more.length}`
+        more.push(
+          name === 'test_trigger_tool_change'
+            ? defineTool(toContract(added, text), () => ({ text: 'Done.' }))
+            : definePrompt(toOffer(added), () => 'This prompt was added.'),
+        )
         changed()
         return { text: 'Done.' }
       },
@@ -181,30 +216,7 @@ const rest = [
   defineTool(
     {
       ...toContract('json_schema_2020_12_tool', text),
-      input: {
-        $schema: 'https://json-schema.org/draft/2020-12/schema',
-        type: 'object',
-        $defs: {
-          address: {
-            $anchor: 'address',
-            type: 'object',
-            properties: { street: { type: 'string' }, city: { type: 'string' } },
-          },
-        },
-        properties: {
-          name: { type: 'string' },
-          address: { $ref: '#/$defs/address' },
-          contactMethod: { type: 'string', enum: ['phone', 'email'] },
-          phone: { type: 'string' },
-          email: { type: 'string' },
-        },
-        allOf: [{ anyOf: [{ required: ['phone'] }, { required: ['email'] }] }],
-        if: { properties: { contactMethod: { const: 'phone' } }, required: ['contactMethod'] },
-        // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
-        then: { required: ['phone'] },
-        else: { required: ['email'] },
-        additionalProperties: false,
-      },
+      input: schema2020,
     },
     () => ({ text: 'It was valid.' }),
   ),
@@ -270,17 +282,20 @@ const resources = [
   ),
 ]
 
+const fixed = defineToolset('conformance', [...answers, ...asks, ...conversations, ...rest, ...prompts, ...resources], {
+  open: ({ changed }) => ({ changed }),
+  description: 'What the conformance suite expects of a server of tools.',
+  // The suite prescribes a schema with an open object in it.
+  strict: false,
+})
+
 /** Tools under the names that the conformance suite calls. */
-export const conformance = defineToolset(
-  'conformance',
-  [...answers, ...asks, ...conversations, ...rest, ...prompts, ...resources],
-  {
-    open: ({ changed }) => ({ changed }),
-    description: 'What the conformance suite expects of a server of tools.',
-    // The suite prescribes a schema with an open object in it.
-    strict: false,
+export const conformance: typeof fixed = {
+  ...fixed,
+  get tools() {
+    return [...fixed.tools, ...more]
   },
-)
+}
 
 function toOffer(name: string) {
   return { name, description: `Has what the scenario of ${name} expects.` } as const

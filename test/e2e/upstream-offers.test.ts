@@ -1,98 +1,15 @@
-import { expect, onTestFinished, test } from 'vitest'
-import { openToolpact } from '../../src/app/app.ts'
+import { expect, test } from 'vitest'
 import type { JsonObject } from '../../src/contract/json.ts'
-import type { UpstreamEntry } from '../../src/host/open-upstreams.ts'
+import { eras, openAsking } from '../helpers/open-asking.ts'
 import { until } from '../helpers/open-changeling.ts'
-import { initialize, modernMeta, openMcpStdio } from '../helpers/open-mcp.ts'
-import { entries } from '../helpers/run-command.ts'
-
-interface Eras {
-  readonly upstream: 'legacy' | 'modern'
-  readonly client: 'legacy' | 'modern'
-}
 
 // biome-ignore lint/suspicious/noExplicitAny: a test knows what it asked for
 type Any = any
 
-/** A client of Toolpact with the asking server behind it. `answer` answers what the client's user is asked. */
-async function open(
-  { upstream, client }: Eras,
-  {
-    capabilities = { elicitation: { form: {}, url: {} } },
-    answer = () => ({}),
-    entry = {} as Partial<UpstreamEntry>,
-  } = {} as {
-    capabilities?: JsonObject
-    answer?: (request: { method: string; params: Any }) => JsonObject
-    entry?: Partial<UpstreamEntry>
-  },
-) {
-  const desk: UpstreamEntry = {
-    command: process.execPath,
-    args: [entries.asking, upstream],
-    ...(upstream === 'modern' && { protocol: '2026-07-28' as const }),
-    withoutOutputSchema: 'opaque',
-    approval: 'never',
-    ...entry,
-  }
-  const toolpact = await openToolpact({
-    toolsets: ['desk'],
-    storage: 'memory',
-    config: { mcpServers: { desk } } as never,
-  })
-  onTestFinished(() => toolpact.close())
-  const mcp = await openMcpStdio({ toolpact })
-  const seen: Any[] = []
-  const asked: Any[] = []
-  let id = 0
-  if (client === 'legacy') {
-    mcp.send(initialize('2025-11-25', capabilities))
-    seen.push(await mcp.next())
-  }
-
-  async function ask(method: string, params: JsonObject = {}): Promise<Any> {
-    const own = ++id
-    const meta = client === 'modern' ? modernMeta(capabilities) : {}
-    mcp.send({
-      jsonrpc: '2.0',
-      id: own,
-      method,
-      params: { ...params, _meta: { ...meta, ...(params._meta as JsonObject) } },
-    })
-    for (;;) {
-      const message = await mcp.next()
-      if (message.method !== undefined && message.id !== undefined) {
-        asked.push(message)
-        mcp.send({ jsonrpc: '2.0', id: message.id, result: answer(message) })
-      } else if (message.id !== own) seen.push(message)
-      else if (message.result?.resultType !== 'input_required') return message.result ?? message.error
-      else {
-        const requests = Object.entries(message.result.inputRequests as { [key: string]: Any })
-        asked.push(...requests.map(([, request]) => request))
-        const inputResponses = Object.fromEntries(requests.map(([key, request]) => [key, answer(request)]))
-        return ask(method, { ...params, inputResponses, requestState: message.result.requestState })
-      }
-    }
-  }
-
-  const call = async (name: string, _meta: JsonObject = {}) => {
-    const { content, isError } = await ask('tools/call', { name, arguments: {}, _meta })
-    return isError ? { error: content[0].text as string } : JSON.parse(content[0].text)
-  }
-  return { ask, call, asked, seen, toolpact }
-}
-
-const eras: readonly Eras[] = [
-  { upstream: 'legacy', client: 'legacy' },
-  { upstream: 'legacy', client: 'modern' },
-  { upstream: 'modern', client: 'legacy' },
-  { upstream: 'modern', client: 'modern' },
-]
-
 test.each(eras)('the user of a $client client answers what a $upstream server asks', async (mixed) => {
   const answer = ({ params }: Any): JsonObject =>
     params.mode === 'url' ? { action: 'accept' } : { action: 'accept', content: { name: 'Ada' } }
-  const { call, asked } = await open(mixed, { answer })
+  const { call, asked } = await openAsking(mixed, { answer })
   // With the default of the form, as if the user had left it.
   expect(await call('form')).toMatchObject({ result: { action: 'accept', content: { name: 'Ada', color: 'green' } } })
   expect(asked).toHaveLength(1)
@@ -108,7 +25,7 @@ test.each(eras)('the user of a $client client answers what a $upstream server as
 test.each(eras)(
   'a $client client that cannot ask its user declines for it, and a $upstream server learns so',
   async (mixed) => {
-    const { call, asked } = await open(mixed, { capabilities: {} })
+    const { call, asked } = await openAsking(mixed, { capabilities: {} })
     expect(await call('form')).toMatchObject({ result: { action: 'decline' } })
     expect(asked).toEqual([])
     const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'
@@ -121,7 +38,7 @@ test.each(eras)(
 )
 
 test.each(eras)('prompts and resources of a $upstream server are those of a $client client', async (mixed) => {
-  const { ask, call, seen } = await open(mixed)
+  const { ask, call, seen } = await openAsking(mixed)
   const { prompts } = await ask('prompts/list')
   expect(prompts).toEqual([expect.objectContaining({ name: 'greet', arguments: [expect.objectContaining({ name: 'who', required: true })] })]) // biome-ignore format: one line
   const { messages } = await ask('prompts/get', { name: 'greet', arguments: { who: 'Ada' } })
@@ -154,7 +71,7 @@ test.each(eras)('prompts and resources of a $upstream server are those of a $cli
 })
 
 test('a prompt is locked like a tool, and every read is in the ledger', async () => {
-  const { ask, toolpact } = await open({ upstream: 'legacy', client: 'modern' }, { entry: { resources: false } })
+  const { ask, toolpact } = await openAsking({ upstream: 'legacy', client: 'modern' }, { entry: { resources: false } })
   const [status] = await toolpact.upstreams.statuses()
   expect(status!.withheld.map(({ name, reasons }) => [name, reasons[0]!.code])).toEqual([
     ['prompt:hid_den-ecaf51c6', 'hidden_characters'],
@@ -168,7 +85,7 @@ test('a prompt is locked like a tool, and every read is in the ledger', async ()
 })
 
 test('a model is asked for a server only if the operator allows it, a person approves and the answer is bounded', async () => {
-  const { call, asked, toolpact } = await open(
+  const { call, asked, toolpact } = await openAsking(
     { upstream: 'legacy', client: 'legacy' },
     {
       entry: { sampling: { through: 'client', maxTokens: 500 }, roots: 'workspace' },
@@ -192,7 +109,7 @@ test('a model is asked for a server only if the operator allows it, a person app
 test.each(['legacy', 'modern'] as const)(
   'changes of a resource of a %s server reach those who watch it',
   async (upstream) => {
-    const { call, toolpact } = await open({ upstream, client: 'modern' })
+    const { call, toolpact } = await openAsking({ upstream, client: 'modern' })
     await call('capabilities')
     const offers = await toolpact.catalog.offers()
     const { offer } = offers.find(({ id }) => id === 'desk.resource:all')!.tool

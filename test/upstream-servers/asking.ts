@@ -29,6 +29,21 @@ const forms: { readonly [tool: string]: Any } = {
   local: { mode: 'url', message: 'Sign in there.', url: 'file:///etc/passwd', elicitationId: 'e2' },
 }
 
+const others = [
+  'touch',
+  'capabilities',
+  'roots',
+  'sample',
+  'link',
+  'log',
+  'flood',
+  'level',
+  'twice',
+  'several',
+  'needs',
+]
+const levels = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency']
+
 const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 const contents: { readonly [uri: string]: Any } = {
   'demo://a': { uri: 'demo://a', mimeType: 'text/plain', text: 'Text\u200b of a.' },
@@ -45,6 +60,8 @@ const waiting = new Map<number | string, (result: Any) => void>()
 const subscribed = new Set<string>()
 let listening: number | string | undefined
 let asked = 0
+/** Nothing is logged unless a client wants it. */
+let level: string | undefined
 
 const methods: { readonly [method: string]: (params: Any, id: Any) => Any } = {
   initialize: ({ protocolVersion, capabilities: declared }) => {
@@ -54,7 +71,7 @@ const methods: { readonly [method: string]: (params: Any, id: Any) => Any } = {
   'server/discover': () => ({ supportedVersions: ['2026-07-28'], ...about }),
   ping: () => ({}),
   'tools/list': () => ({
-    tools: [...Object.keys(forms), 'touch', 'capabilities', 'roots', 'sample', 'link'].map((name) => ({
+    tools: [...Object.keys(forms), ...others].map((name) => ({
       name,
       description: `Tries ${name}.`,
       inputSchema: { type: 'object', properties: {} },
@@ -78,6 +95,10 @@ const methods: { readonly [method: string]: (params: Any, id: Any) => Any } = {
     const [, item] = /^demo:\/\/item\/(.+)$/.exec(uri) ?? []
     const content = item ? { uri, text: `Item ${item}.` } : contents[uri]
     return content ? { contents: [content] } : Promise.reject({ code: -32002, message: 'There is none.' })
+  },
+  'logging/setLevel': ({ level: wanted }) => {
+    level = wanted
+    return {}
   },
   'resources/subscribe': ({ uri }) => {
     subscribed.add(uri)
@@ -128,6 +149,23 @@ async function call(params: Any): Promise<Any> {
       capabilities: isModern ? _meta['io.modelcontextprotocol/clientCapabilities'] : clientCapabilities,
       traceparent: _meta.traceparent,
     })
+  const wanted = isModern ? _meta['io.modelcontextprotocol/logLevel'] : level
+  const log = (message: Any) =>
+    wanted !== undefined && levels.indexOf(message.level) >= levels.indexOf(wanted) && notify('notifications/message', message) // biome-ignore format: one line
+  if (name === 'level') return said(wanted ?? 'none')
+  if (name === 'log') {
+    log({ level: 'debug', data: 'fine' })
+    log({ level: 'info', data: 'plain\u200b', logger: 'db\u001b[31m' })
+    log({ level: 'error', data: { rows: [1, 2] } })
+    return said('logged')
+  }
+  if (name === 'flood') {
+    for (let number = 0; number < 1000; number++) log({ level: 'info', data: `message ${number}` })
+    return said('flooded')
+  }
+  if (name === 'twice' && !isModern)
+    return said([await ask('elicitation/create', forms.form), await ask('elicitation/create', forms.form)])
+  if (name === 'several' || name === 'needs' || name === 'twice') return several(params)
   if (name === 'link') return { content: [{ type: 'resource_link', uri: 'demo://a', name: 'a' }], isError: false }
   const request =
     name === 'roots'
@@ -139,6 +177,32 @@ async function call(params: Any): Promise<Any> {
   if (params.inputResponses && params.requestState === 'opaque "state"')
     return said({ result: params.inputResponses.question })
   return { resultType: 'input_required', inputRequests: { question: request }, requestState: 'opaque "state"' }
+}
+
+/** Asks for several things at once, or one after another. */
+async function several({ name, inputResponses, requestState, _meta }: Any): Promise<Any> {
+  const done = (value: Any) => ({ content: [{ type: 'text', text: JSON.stringify(value) }], isError: false })
+  const all: Any = {
+    user: { method: 'elicitation/create', params: forms.form },
+    words: { method: 'sampling/createMessage', params: sampling },
+    places: { method: 'roots/list', params: {} },
+  }
+  if (!isModern) {
+    const answers: Any = {}
+    for (const key of name === 'needs' ? ['words'] : Object.keys(all))
+      answers[key] = await ask(all[key].method, all[key].params)
+    return { ...done(answers), isError: answers.words.error !== undefined }
+  }
+  if (name === 'needs' && !_meta['io.modelcontextprotocol/clientCapabilities'].sampling)
+    return Promise.reject({ code: -32021, message: 'No sampling.', data: { requiredCapabilities: { sampling: {} } } })
+  if (name === 'twice') {
+    const answers = [...JSON.parse(requestState ?? '[]'), ...(inputResponses ? [inputResponses.again] : [])]
+    if (answers.length === 2) return done(answers)
+    const requestedAgain = { again: all.user }
+    return { resultType: 'input_required', inputRequests: requestedAgain, requestState: JSON.stringify(answers) }
+  }
+  if (inputResponses) return done(inputResponses)
+  return { resultType: 'input_required', inputRequests: name === 'needs' ? { words: all.words } : all }
 }
 
 const sampling = {

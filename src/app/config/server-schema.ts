@@ -121,16 +121,22 @@ export const mcpServer = {
     prompts: { type: 'boolean', description: 'Whether its prompts may be used. Default: true.' },
     resources: { type: 'boolean', description: 'Whether its resources may be read. Default: true.' },
     roots: {
-      enum: ['workspace'],
-      description: 'What the server is told if it asks for roots: the folder of the workspace. Default: nothing.',
+      enum: ['workspace', 'client'],
+      description:
+        'What the server is told if it asks for roots: the folder of the workspace, or the roots of the client that makes the call. Default: nothing.',
     },
     sampling: {
       type: 'object',
-      description: 'Let the server ask a model during its calls. A person approves each request. Default: refused.',
+      description: 'Let the server ask a model during its calls. Default: refused.',
       additionalProperties: false,
       required: ['through'],
       properties: {
         through: { enum: ['client', 'model'], description: "The client's model, or the model of this config." },
+        approval: {
+          enum: ['ask', 'never'],
+          description:
+            'Whether a person approves each request. Without, only the client may ask its user. Default: ask.',
+        },
         maxTokens: {
           type: 'integer',
           minimum: 1,

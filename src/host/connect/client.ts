@@ -1,4 +1,4 @@
-import type { ClientRequests, LogLevel, TraceContext } from '../../contract/call-client.ts'
+import type { ClientFeature, ClientRequests, LogLevel, TraceContext } from '../../contract/call-client.ts'
 import type { JsonObject, JsonValue } from '../../contract/json.ts'
 import type { Progress } from '../../contract/tool.ts'
 import { errorCodes } from '../../protocol/reply.ts'
@@ -39,7 +39,7 @@ export interface ClientOptions {
   readonly signal?: AbortSignal
   /** What the server may ask for. Since 2026-07-28 declared per call instead: see `Peer`. Default: nothing. */
   readonly capabilities?: JsonObject
-  /** The roots that the operator grants. Default: none are offered. */
+  /** The roots that the operator grants. Default: a `Peer` may answer, if `capabilities` offer them. */
   readonly roots?: readonly JsonObject[]
   /** A list has changed: `resources` also stands for templates. */
   readonly onListChanged?: (kind: ChangedList) => void
@@ -98,8 +98,12 @@ export interface Peer {
   readonly capabilities: JsonObject
   /** Resolves to the answers, by the same keys. Rejects with a `PeerRefusal`. */
   answer(requests: ClientRequests, signal: AbortSignal): Promise<{ readonly [key: string]: JsonObject }>
-  /** `data`: sanitized and bounded. */
-  log?(level: LogLevel, data: string): void
+  /** The lowest level of log messages that it wants. */
+  readonly logLevel?: LogLevel
+  /** `data` and `logger`: sanitized and bounded. */
+  log?(level: LogLevel, data: JsonValue, logger?: string): void
+  /** The call has ended. */
+  endLogs?(): void
 }
 
 /** A request of a server that is not answered. */
@@ -131,6 +135,8 @@ export class UpstreamFailure extends Error {
   readonly supported?: readonly string[]
   /** What to do if retrying cannot help; without text from the server. */
   readonly advice?: string
+  /** The client capabilities that the server requires, if it rejected the request because they were not declared. */
+  readonly required?: readonly ClientFeature[]
 
   constructor(kind: UpstreamFailure['kind'], message: string, options: FailureOptions = {}) {
     super(options.words ? `${message} It said: ${options.words}` : message, options)
@@ -141,6 +147,7 @@ export class UpstreamFailure extends Error {
     if (options.status !== undefined) this.status = options.status
     if (options.supported !== undefined) this.supported = options.supported
     if (options.advice !== undefined) this.advice = options.advice
+    if (options.required !== undefined) this.required = options.required
   }
 }
 
@@ -154,6 +161,7 @@ interface FailureOptions extends ErrorOptions {
   readonly status?: number
   readonly supported?: readonly string[]
   readonly advice?: string | undefined
+  readonly required?: readonly ClientFeature[]
 }
 
 export function toTooLong(maxBytes: number): UpstreamFailure {

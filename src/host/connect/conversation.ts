@@ -1,7 +1,8 @@
-import { type LogLevel, logLevels, type TraceContext } from '../../contract/call-client.ts'
+import { clientFeatures, type LogLevel, logLevels, type TraceContext } from '../../contract/call-client.ts'
 import { isObject, type JsonObject, type JsonValue } from '../../contract/json.ts'
 import type { Progress } from '../../contract/tool.ts'
 import type { RequestId } from '../../protocol/message.ts'
+import { errorCodes } from '../../protocol/reply.ts'
 import { metaKeys } from '../../protocol/revisions.ts'
 import { type ChangedList, type Peer, UpstreamFailure } from './client.ts'
 import { inQuotes } from './quote.ts'
@@ -14,6 +15,8 @@ export interface ConversationOptions {
   readonly quote: Quote
   readonly onNoise: (text: string) => void
   readonly roots: readonly JsonObject[] | undefined
+  /** Whether the roots of a client may be asked for. */
+  readonly offersRoots: boolean
   readonly onListChanged: (kind: ChangedList) => void
   readonly onResourceUpdated: (uri: string) => void
   readonly onLost: (failure: UpstreamFailure) => void
@@ -46,6 +49,7 @@ interface Pending {
 /** Limits for a progress message and a log message, in characters. */
 const maxProgress = 200
 const maxLog = 4000
+const maxLogger = 100
 
 /** How long a server may go on with a call that was given up, and send questions and logs that belong to it. */
 const strayMs = 60_000
@@ -75,6 +79,7 @@ export class Conversation implements TransportListener {
     this.#options = options
     this.#serverRequests = new ServerRequests({
       roots: options.roots,
+      offersRoots: options.offersRoots,
       findPeer: (answering) => this.#findPeer(answering),
       send: (text) => void this.transport?.notify({ text, method: '' }).catch(() => {}),
       onNoise: (text) => this.onNoise(text),
@@ -101,7 +106,10 @@ export class Conversation implements TransportListener {
 
   #toMeta(id: number, { onProgress, peer, trace }: RequestOptions): string {
     let meta = onProgress ? `"progressToken":${id}` : ''
-    if (this.declaresCapabilities) meta += `${meta && ','}${this.meta},${toCapabilities(peer?.capabilities)}`
+    if (this.declaresCapabilities) {
+      meta += `${meta && ','}${this.meta},${toCapabilities(peer?.capabilities)}`
+      if (peer?.logLevel) meta += `,"${metaKeys.logLevel}":"${peer.logLevel}"`
+    }
     if (trace) meta += `${meta && ','}${JSON.stringify(trace).slice(1, -1)}`
     return meta
   }
@@ -216,11 +224,14 @@ export class Conversation implements TransportListener {
   }
 
   #hearLog({ level, data, logger }: JsonObject, answering: number | undefined) {
+    const { quote } = this.#options
     const words = typeof data === 'string' ? data : JSON.stringify(data ?? null)
-    const text = typeof logger === 'string' ? `${logger}: ${words}` : words
-    this.onNoise(text)
+    this.onNoise(typeof logger === 'string' ? `${logger}: ${words}` : words)
     if (!logLevels.includes(level as LogLevel)) return
-    this.#findPeer(answering)?.log?.(level as LogLevel, this.#options.quote(text, maxLog))
+    const shown = quote(words, maxLog)
+    // Data in which something had to be changed becomes text.
+    const passed = shown === words ? (data ?? null) : shown
+    this.#findPeer(answering)?.log?.(level as LogLevel, passed, typeof logger === 'string' ? quote(logger, maxLogger) : undefined) // biome-ignore format: one line
   }
 
   /**
@@ -284,11 +295,19 @@ function toGivenUp(method: string, { reason }: AbortSignal): UpstreamFailure {
 }
 
 function toRefusal(method: string, { code, message, data }: RpcError, quote: Quote): UpstreamFailure {
-  const supported = isObject(data) && Array.isArray(data.supported) ? data.supported.map(String) : undefined
+  const { supported: listed, requiredCapabilities } = isObject(data) ? data : {}
+  const supported = Array.isArray(listed) ? listed.map(String) : undefined
+  const isMissing = code === errorCodes.capability && isObject(requiredCapabilities)
+  const required = isMissing && clientFeatures.filter((feature) => Object.hasOwn(requiredCapabilities, feature))
   // The message may help to correct the request, so it is passed on in quotes, like the error of a tool.
   const said = quote(message)
   const text = `The server refused ${method} (${code}). It says: ${inQuotes(said)}`
-  return new UpstreamFailure('refused', text, { code, said, ...(supported && { supported }) })
+  return new UpstreamFailure('refused', text, {
+    code,
+    said,
+    ...(supported && { supported }),
+    ...(required && { required }),
+  })
 }
 
 /** Longer than a quote, which does the shortening. */

@@ -1,8 +1,10 @@
+import type { LogLevel } from '../../contract/call-client.ts'
 import type { JsonObject, JsonValue } from '../../contract/json.ts'
 import { errorCodes } from '../../protocol/reply.ts'
 import { type UpstreamCallOptions, type UpstreamClient, UpstreamFailure } from './client.ts'
 import type { Conversation } from './conversation.ts'
 import { type ListKind, listMethods, listPages } from './list-pages.ts'
+import { LogLevels } from './log-levels.ts'
 import { runRounds } from './multi-round.ts'
 import type { Agreement } from './negotiate.ts'
 import { findParamHeaders, type ParamHeader, toParamHeaders } from './param-headers.ts'
@@ -10,6 +12,8 @@ import { Subscriptions } from './subscriptions.ts'
 
 /** Time for a server to exit after its input is closed, and again after SIGTERM. */
 const graceMs = 2000
+/** A call waits this long for the log level that its client wants. */
+const setLevelMs = 2000
 
 interface CreateOptions {
   readonly isHttp: boolean
@@ -38,6 +42,10 @@ export function createClient(
   const wanted = new Map<string, readonly ParamHeader[]>()
   const mirrors = isModern && isHttp
   const subscriptions = new Subscriptions(conversation, { capabilities, isModern, mayAsk, signal: closing.signal })
+  const levels =
+    !isModern && capabilities.logging !== undefined
+      ? new LogLevels((level) => conversation.request('logging/setLevel', `"level":"${level}"`, { signal: AbortSignal.any([closing.signal, AbortSignal.timeout(setLevelMs)]) })) // biome-ignore format: one line
+      : undefined
   let closed: Promise<void> | undefined
 
   async function list(kind: ListKind, signal?: AbortSignal) {
@@ -70,7 +78,8 @@ export function createClient(
     const { signal, onProgress, peer, trace } = options
     const sendOnce = (more: string) =>
       conversation.request(method, `${fields}${more}`, { signal, onProgress, peer, trace, name, headers })
-    return isModern ? runRounds(conversation, { send: sendOnce, peer, roots, signal }) : sendOnce('')
+    if (isModern) return runRounds(conversation, { send: sendOnce, peer, roots, signal })
+    return peer?.logLevel && levels ? withLogs(levels, peer.logLevel, () => sendOnce('')) : sendOnce('')
   }
 
   return {
@@ -103,4 +112,9 @@ export function createClient(
       return closed
     },
   }
+}
+
+async function withLogs<T>(levels: LogLevels, level: LogLevel, work: () => Promise<T>): Promise<T> {
+  const done = await levels.want(level)
+  return work().finally(done)
 }

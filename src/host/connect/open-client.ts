@@ -46,6 +46,7 @@ async function connect(address: ServerAddress, options: ConnectOptions, signal: 
     quote,
     onNoise: (text) => onNoise?.(text),
     roots,
+    offersRoots: options.capabilities?.roots !== undefined,
     onListChanged: (kind) => isReady && onListChanged?.(kind),
     onResourceUpdated: (uri) => isReady && onResourceUpdated?.(uri),
     onLost: (failure) => isReady && onLost?.(failure),

@@ -7,6 +7,8 @@ import { type Peer, PeerRefusal } from './client.ts'
 interface ServerRequestsOptions {
   /** The roots that the operator grants; undefined if none are offered. */
   readonly roots: readonly JsonObject[] | undefined
+  /** Whether the roots of a client may be asked for. Default: false. */
+  readonly offersRoots?: boolean
   /** Who answers: the peer of the call that the request belongs to. */
   readonly findPeer: (answering: number | undefined) => Peer | undefined
   readonly send: (text: string) => void
@@ -32,7 +34,8 @@ export class ServerRequests {
     if (method === 'ping') return reply({ result: {} })
     if (this.#inFlight.has(id)) return onNoise(`The server repeated the id of its request ${method}, which is ignored.`)
     if (method === 'roots/list' && roots) return reply({ result: { roots: [...roots] } })
-    if (method !== 'elicitation/create' && method !== 'sampling/createMessage') {
+    const isKnown = method === 'elicitation/create' || method === 'sampling/createMessage'
+    if (!isKnown && !(method === 'roots/list' && this.#options.offersRoots)) {
       onNoise(`The server requested ${method}, which this client does not support.`)
       return reply({ error: { code: errorCodes.method, message: 'This client does not know the method.' } })
     }
@@ -43,7 +46,8 @@ export class ServerRequests {
     const controller = new AbortController()
     this.#inFlight.set(id, controller)
     try {
-      const result = await this.#answer({ method, params }, answering, controller.signal)
+      const request = { method, params } as ClientRequest
+      const result = await this.#answer(request, answering, controller.signal)
       if (!controller.signal.aborted) reply({ result })
     } catch (cause) {
       const refusal = cause instanceof PeerRefusal ? cause : new PeerRefusal('The request could not be answered.')
@@ -68,6 +72,8 @@ export class ServerRequests {
 
   async #answer(request: ClientRequest, answering: number | undefined, signal: AbortSignal): Promise<JsonObject> {
     const peer = this.#options.findPeer(answering)
+    // Servers ask for roots when they start, and may not start if that fails.
+    if (!peer && request.method === 'roots/list') return { roots: [] }
     if (!peer) throw new PeerRefusal('It belongs to no call in flight, so there is no one to ask.', errorCodes.method)
     const { answer } = await peer.answer({ answer: request }, signal)
     return answer!

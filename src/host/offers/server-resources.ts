@@ -2,6 +2,7 @@ import type { JsonObject } from '../../contract/json.ts'
 import { type ListedResource, type ListedTemplate, type ResourceOffer, toCompleteName } from '../../contract/offer.ts'
 import { toListedResource } from '../../contract/offer-outputs.ts'
 import { findHiddenStrings } from '../../contract/text/hidden-strings.ts'
+import { parseUriTemplate, type UriTemplate } from '../../contract/uri-template.ts'
 import { fromServedUri, toServedUri } from './served-uri.ts'
 import { resourcesName } from './to-definitions.ts'
 
@@ -24,8 +25,9 @@ export class ServerResources {
   readonly #watchers = new Map<string, Set<() => void>>()
   #resources: readonly ListedResource[] = []
   #templates: readonly ListedTemplate[] = []
-  /** The server's own URIs. */
+  /** The server's own URIs, and the templates of further ones. */
   #uris: ReadonlySet<string> = new Set()
+  #patterns: readonly UriTemplate[] = []
   #key = '[[],[]]'
 
   constructor(options: ResourcesOptions) {
@@ -43,9 +45,10 @@ export class ServerResources {
         return templates()
       },
       toInput: (uri) => {
-        const own = fromServedUri(server, uri) ?? (this.#uris.has(uri) ? uri : undefined)
+        const own = fromServedUri(server, uri)
         return own === undefined || own === '' ? undefined : { uri: own }
       },
+      toAliasInput: (uri) => (this.#has(uri) ? { uri } : undefined),
       get completedBy() {
         return canComplete() ? toCompleteName(resourcesName) : undefined
       },
@@ -79,6 +82,7 @@ export class ServerResources {
       const { uri, size: _, ...about } = cleaned
       return [{ ...about, uriTemplate: toServedUri(server, uri) }]
     })
+    this.#patterns = this.#templates.flatMap(({ uriTemplate }) => readTemplate(fromServedUri(server, uriTemplate)!))
     const before = this.#key
     this.#key = JSON.stringify([this.#resources, this.#templates])
     return this.#key !== before
@@ -89,8 +93,12 @@ export class ServerResources {
     for (const notify of this.#watchers.get(uri) ?? []) notify()
   }
 
+  #has(uri: string): boolean {
+    return this.#uris.has(uri) || this.#patterns.some(({ match }) => match(uri) !== undefined)
+  }
+
   #watch(served: string, onUpdate: () => void): () => void {
-    const uri = this.offer.toInput(served)?.uri as string | undefined
+    const { uri } = (this.offer.toInput(served) ?? this.offer.toAliasInput!(served) ?? {}) as { uri?: string }
     if (uri === undefined) return () => {}
     const watchers = this.#watchers.get(uri) ?? new Set()
     watchers.add(onUpdate)
@@ -101,5 +109,14 @@ export class ServerResources {
       if (watchers.size > 0 || !this.#watchers.delete(uri)) return
       this.#options.follow(this.uris)
     }
+  }
+}
+
+/** Empty if the template has forms that are not supported: its resources can then be read by their served URIs alone. */
+function readTemplate(template: string): readonly UriTemplate[] {
+  try {
+    return [parseUriTemplate(template)]
+  } catch {
+    return []
   }
 }

@@ -4,24 +4,37 @@ import { compileSchema } from '../../contract/schema/compile-schema.ts'
 import type { Caller } from '../../contract/tool.ts'
 import { errorCodes } from '../../protocol/reply.ts'
 import { type Peer, PeerRefusal } from '../connect/client.ts'
+import { toLogger } from './forward-logs.ts'
+import { GatheredAsks } from './gathered-asks.ts'
+import { rootsRequest, toRoots } from './roots.ts'
+import type { SamplingSettings } from './sampling.ts'
 import { type ElicitationOptions, toElicitation } from './to-elicitation.ts'
 
 export interface PeerOptions extends ElicitationOptions {
   readonly caller: Caller
   /** The client that made the call; undefined if no user can be asked. */
   readonly client: CallClient | undefined
-  /** Answers a request for sampling, if the operator allows it. */
-  readonly sample?: ((params: JsonObject, signal: AbortSignal) => Promise<JsonObject>) | undefined
-  /** Whether roots are granted. They are answered without the client. */
-  readonly hasRoots?: boolean
+  /** Answers requests for sampling, if the operator allows them. */
+  readonly sampling?: Sampler | undefined
+  /** Whose roots the server may ask for. Those of the workspace are answered without the client. */
+  readonly roots?: 'workspace' | 'client' | undefined
 }
 
+export interface Sampler extends Pick<SamplingSettings, 'through'> {
+  /** `client`: asks the client under the key that the server used. */
+  sample(params: JsonObject, client: CallClient | undefined): Promise<JsonObject>
+}
+
+type Answers = { [key: string]: JsonObject }
+
 /** Answers what a server asks during a call: by the user of the client, and never by a rule. */
-export function createPeer({ client, caller, sample, hasRoots = false, ...options }: PeerOptions): Peer {
+export function createPeer({ client, caller, sampling, roots, ...options }: PeerOptions): Peer {
   const canElicit = (mode: 'form' | 'url') =>
     client?.supports({ method: 'elicitation/create', params: { mode, message: '' } }) ?? false
+  const canSample = () => sampling?.through === 'model' || (sampling !== undefined && supportsSampling(client))
+  const hasRoots = () => roots === 'workspace' || (roots === 'client' && (client?.supports(rootsRequest) ?? false))
 
-  async function ask(asked: ClientRequests, signal: AbortSignal): Promise<{ [key: string]: JsonObject }> {
+  async function ask(asked: ClientRequests, signal: AbortSignal): Promise<Answers> {
     try {
       return { ...(await client!.ask(asked, signal)) }
     } catch (cause) {
@@ -30,40 +43,90 @@ export function createPeer({ client, caller, sample, hasRoots = false, ...option
     }
   }
 
+  async function sample(key: string, params: JsonObject, gathered: GatheredAsks): Promise<JsonObject> {
+    let hasAsked = false
+    const keyed: CallClient | undefined = client && {
+      ...client,
+      async ask({ answer }) {
+        hasAsked = true
+        return { answer: (await gathered.ask({ [key]: answer! }))[key]! }
+      },
+    }
+    const result = await sampling!.sample(params, keyed)
+    if (!hasAsked) gathered.leave()
+    return result
+  }
+
+  /** What is answered at once, what the client is asked, and what asks a model. */
+  function sort(requests: ClientRequests) {
+    const answers: Answers = {}
+    const asked: { [key: string]: ClientRequest } = {}
+    const sampled: [string, JsonObject][] = []
+    for (const [key, { method, params }] of Object.entries(requests)) {
+      if (method === 'sampling/createMessage' && sampling) {
+        if (!canSample()) throw lack(client, { sampling: {} })
+        sampled.push([key, params])
+      } else if (method === 'roots/list' && roots === 'client') {
+        if (hasRoots()) asked[key] = rootsRequest
+        else answers[key] = { roots: [] }
+      } else if (method === 'elicitation/create') {
+        const request: ClientRequest = { method, params: toElicitation(params, options) }
+        if (client?.supports(request)) asked[key] = request
+        else answers[key] = { action: 'decline' }
+      } else throw new PeerRefusal('The method is not supported.', errorCodes.method)
+    }
+    return { answers, asked, sampled }
+  }
+
   return {
     owner: `${caller.name} ${caller.session ?? ''}`,
     get capabilities() {
       const [form, url] = [canElicit('form'), canElicit('url')]
       return {
         ...((form || url) && { elicitation: { ...(form && { form: {} }), ...(url && { url: {} }) } }),
-        ...(sample && { sampling: {} }),
-        ...(hasRoots && { roots: {} }),
+        ...(canSample() && { sampling: {} }),
+        ...(hasRoots() && { roots: {} }),
       }
     },
     async answer(requests, signal) {
-      const answers: { [key: string]: JsonObject } = {}
-      const asked: { [key: string]: ClientRequest } = {}
-      for (const [key, { method, params }] of Object.entries(requests)) {
-        if (method === 'sampling/createMessage' && sample) answers[key] = await sample(params, signal)
-        else if (method !== 'elicitation/create')
-          throw new PeerRefusal('The method is not supported.', errorCodes.method)
-        else {
-          const request: ClientRequest = { method, params: toElicitation(params, options) }
-          if (client?.supports(request)) asked[key] = request
-          else answers[key] = { action: 'decline' }
-        }
+      const { answers, asked, sampled } = sort(requests)
+      const hasAsked = Object.keys(asked).length > 0
+      const gathered = new GatheredAsks(sampled.length + (hasAsked ? 1 : 0), (all) => ask(all, signal))
+      const sampling = sampled.map(async ([key, params]) => {
+        answers[key] = await sample(key, params, gathered)
+      })
+      const given = hasAsked ? gathered.ask(asked) : undefined
+      try {
+        await Promise.all([...sampling, given])
+      } catch (cause) {
+        gathered.fail(cause)
+        throw cause
       }
-      if (Object.keys(asked).length === 0) return answers
-      for (const [key, result] of Object.entries(await ask(asked, signal)))
-        answers[key] = await readAnswer(asked[key]!.params, result)
+      const results = (await given) ?? {}
+      for (const [key, request] of Object.entries(asked)) answers[key] = await readAnswer(request, results[key]!)
       return answers
     },
-    ...(client?.log && { log: (level, data) => client.log!(level, data, options.server) }),
+    ...toLogger(client, options),
   }
 }
 
+function supportsSampling(client: CallClient | undefined): boolean {
+  return client?.supports({ method: 'sampling/createMessage', params: {} }) ?? false
+}
+
+/** A client of 2026-07-28 is told what it would have to support. */
+function lack(client: CallClient | undefined, capabilities: JsonObject): PeerRefusal {
+  client?.lack?.(capabilities)
+  const names = Object.keys(capabilities).join(', ')
+  return new PeerRefusal(`The client does not support ${names}.`, errorCodes.method)
+}
+
+async function readAnswer({ method, params }: ClientRequest, result: JsonObject): Promise<JsonObject> {
+  return method === 'roots/list' ? toRoots(result) : readForm(params, result)
+}
+
 /** The user's answer, with the defaults of the form. One that does not fit the form counts as dismissed. */
-async function readAnswer({ mode, requestedSchema }: JsonObject, { action, content }: JsonObject): Promise<JsonObject> {
+async function readForm({ mode, requestedSchema }: JsonObject, { action, content }: JsonObject): Promise<JsonObject> {
   if (action !== 'accept') return { action: action === 'decline' ? 'decline' : 'cancel' }
   if (mode === 'url') return { action }
   const filled: JsonObject = isObject(content) ? { ...content } : {}

@@ -1,4 +1,4 @@
-import { type Contract, defaultLimits } from '../../contract/contract.ts'
+import { type Contract, defaultLimits, operatorService } from '../../contract/contract.ts'
 import { isObject, type JsonObject, type JsonValue } from '../../contract/json.ts'
 import { stripHidden } from '../../contract/text/hidden-characters.ts'
 import { shorten } from '../../contract/text/shorten.ts'
@@ -9,6 +9,8 @@ import { PeerRefusal } from '../connect/client.ts'
 export interface SamplingSettings {
   readonly through: 'client' | 'model'
   readonly maxTokens?: number
+  /** Default: ask. */
+  readonly approval?: 'ask' | 'never'
 }
 
 /** The part of the operator's model that is used. */
@@ -30,10 +32,10 @@ const maxText = 65_536
 const text = (description: string) => ({ type: 'string', description, maxLength: maxText }) as const
 
 /**
- * Asks a model on behalf of a server, as a call of its own: a person approves exactly these messages, the rate is limited per
- * caller, and the ledger records it. Clients cannot list it.
+ * Asks a model on behalf of a server, as a call of its own: a person approves exactly these messages unless the operator decides
+ * otherwise, the rate is limited per caller, and the ledger records it. Clients cannot list it.
  */
-export function createSamplingTool(server: string, { through }: SamplingSettings): Tool {
+export function createSamplingTool(server: string, { through, approval = 'ask' }: SamplingSettings): Tool {
   const contract: Contract = {
     name: samplingName,
     title: 'Ask a model',
@@ -41,7 +43,7 @@ export function createSamplingTool(server: string, { through }: SamplingSettings
     version: '1.0.0',
     status: 'active',
     risk: 'dangerous',
-    approval: 'ask',
+    approval,
     input: {
       type: 'object',
       properties: {
@@ -74,7 +76,11 @@ export function createSamplingTool(server: string, { through }: SamplingSettings
     },
     errors: [samplingFailed, modelError],
     limits: { ...defaultLimits, timeoutMs: 120_000, calls: { count: 20, windowMs: 60_000 } },
-    effects: { sendsTo: [`MCP server ${server}`], returns: ['untrusted'] },
+    effects: {
+      // As for its tools: a server that the operator lets run unasked may get data.
+      sendsTo: [approval === 'never' ? operatorService : `MCP server ${server}`],
+      returns: ['untrusted'],
+    },
     examples: [],
   }
   const tool: Tool<SamplingModel> = {

@@ -18,6 +18,8 @@ export interface Call {
   readonly approvalId?: string
   /** Overrides the pipeline's approver. Chosen by the surface, never by a request. */
   readonly approver?: Approver
+  /** The approver of calls that the run makes, if it differs: these cannot end with a pending question. */
+  readonly innerApprover?: Approver
   /** Receives the content of files before the call writes them. Chosen by the surface, never by a request. */
   readonly keep?: KeepImage
   /** Refuse the call unless its tool is `read_only`. Chosen by the surface, never by a request. */

@@ -256,8 +256,10 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
     }
     const hold = call.client && new TimeoutHold()
     const { toolset } = trace.entry!
-    const callOwn = (name: string, input: JsonObject) =>
-      runCall({ ...toInner(call), tool: `${toolset}.${name}`, input, caller })
+    const callOwn: ToolContext['callOwn'] = (name, input, client) => {
+      const called = runCall({ ...toInner(call), ...(client && { client }), tool: `${toolset}.${name}`, input, caller })
+      return hold ? hold.during(called) : called
+    }
     const asking = toAsking(call, hold)
     const bounded = runBounded(
       (signal) =>
@@ -341,8 +343,8 @@ const noPolicy = (): Policy => ({})
 const noPlaceForRules = () => Promise.reject(new Error('There is no place to save rules: pass saveRule.'))
 
 /** For a call that a run makes: its own input and step, with the same client and way to ask. */
-function toInner({ query, approvalId, inspect, keep, readOnly, onProgress, ...call }: Call): Call {
-  return { ...call, query: startQuery() }
+function toInner({ query, approvalId, inspect, keep, readOnly, onProgress, innerApprover, ...call }: Call): Call {
+  return { ...call, ...(innerApprover && { approver: innerApprover }), query: startQuery() }
 }
 
 /** What a run may ask of its client. People are not timed. */

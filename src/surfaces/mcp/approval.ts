@@ -1,3 +1,4 @@
+import type { ClientRequest } from '../../contract/call-client.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
 import { toNotification } from '../../protocol/reply.ts'
 import { findRefusal } from '../../runtime/approval/answer-question.ts'
@@ -15,12 +16,15 @@ import type { CallServices } from './call-tool.ts'
 import { readClientAnswer } from './client-answer.ts'
 import { type Exchange, toGone } from './connection.ts'
 import { canElicit, canOpenPages, toElicitation, toPage, toPageElicitation } from './elicitation.ts'
+import type { LiveCall } from './live-call.ts'
 import { type Reporter, repeatProgress } from './progress.ts'
 import type { Client } from './server.ts'
 
 /** How approval of a call is requested. */
 export interface Approval {
   approver: Approver
+  /** For calls that the run makes. They wait for the answer, since they cannot be repeated. */
+  readonly innerApprover: Approver
   /** The question for a modern client, if the call ended with a pending question of this id. */
   toQuestion?: (id: string) => Promise<JsonObject | undefined>
   /** Set if the request is refused, because it answers a question about another call. */
@@ -28,7 +32,7 @@ export interface Approval {
 }
 
 interface CallState {
-  readonly exchange: Exchange
+  readonly exchange: LiveCall
   readonly client: Client
   readonly progress: Reporter | undefined
   readonly states: CallStates
@@ -43,7 +47,11 @@ export function chooseApproval(
   params: JsonObject,
   { exchange, client, progress, states }: CallState,
 ): Approval {
-  if (asking.always) return { approver: asking.always }
+  const ask = (question: ClientRequest, until: AbortSignal) =>
+    client.isModern
+      ? exchange.askAnew({ [questionKey]: question }, until).then((answers) => answers[questionKey])
+      : exchange.connection!.ask(exchange, question, until)
+  if (asking.always) return { approver: asking.always, innerApprover: asking.always }
   const { maxWaitMs = asking.waitMs, progressMs } = asking
   const keep = toKeepOptions(approvals, asking)
   // A client without progress may have timed out unnoticed: its call must not run much later.
@@ -102,9 +110,15 @@ export function chooseApproval(
       const { console } = place
       if (console !== undefined)
         return waitInQueue(request, signal, (id) => openPage(exchange, toPageElicitation(request, toPage(console, id)), id)) // biome-ignore format: one line
-      return createDialogApprover({ keep, queue, waitMs, exchange, progress, progressMs, inQueue: askIn === 'both' })(request, signal) // biome-ignore format: one line
+      return inDialog(request, signal)
+    },
+    async innerApprover(request, signal) {
+      if (!client.isModern) return approval.approver(request, signal)
+      const { kind } = await choosePlace(request)
+      return kind === 'form' ? inDialog(request, signal) : queue(request, signal)
     },
   }
+  const inDialog = createDialogApprover({ keep, queue, waitMs, exchange, progress, progressMs, inQueue: askIn === 'both', ask }) // biome-ignore format: one line
   const takeGiven = given && toAnswered(approvals, given, { approval, queue, askLater, states })
   return approval
 }

@@ -1,3 +1,5 @@
+import type { ClientRequest } from '../../contract/call-client.ts'
+import type { JsonValue } from '../../contract/json.ts'
 import type { ApprovalAnswer, ApprovalRequest, Approver } from '../../runtime/approval/approver.ts'
 import { type DirectAnswer, takeAnswer } from '../../runtime/approval/consume-answer.ts'
 import { askAgain } from '../../runtime/approval/outdated.ts'
@@ -20,6 +22,8 @@ interface DialogOptions {
   /** How long an answer in the queue can still run the call. */
   readonly waitMs: number
   readonly exchange: Exchange
+  /** Sends the question. Undefined if the client responds with an error; rejects if it does not respond. */
+  readonly ask: (question: ClientRequest, until: AbortSignal) => Promise<JsonValue | undefined>
   readonly progress: Reporter | undefined
   readonly progressMs: number | undefined
   /** Also ask in the queue, at the same time. */
@@ -31,7 +35,7 @@ type Asked = DirectAnswer | { readonly kind: 'silent' | 'gone' }
 /** Timeout of the client's dialog. */
 const dialogMs = 600_000
 
-/** Asks a client before 2026-07-28 while the call waits. Falls back to the queue if the client did not ask its user. */
+/** Asks a client while the call waits. Falls back to the queue if the client did not ask its user. */
 export function createDialogApprover(options: DialogOptions): Approver {
   const { keep, queue, waitMs, inQueue, exchange, progress, progressMs } = options
   const { approvals } = keep
@@ -75,13 +79,17 @@ export function createDialogApprover(options: DialogOptions): Approver {
   }
 }
 
-async function askClient({ exchange }: DialogOptions, request: ApprovalRequest, signal: AbortSignal): Promise<Asked> {
+async function askClient(
+  { exchange, ask }: DialogOptions,
+  request: ApprovalRequest,
+  signal: AbortSignal,
+): Promise<Asked> {
   const silence = AbortSignal.timeout(dialogMs)
   const until = AbortSignal.any([signal, silence])
   const params = await toElicitation(await toQueuedDetails(request, Date.now() + dialogMs))
   const askedAt = performance.now()
   try {
-    const result = await exchange.connection!.ask(exchange, { method: 'elicitation/create', params }, until)
+    const result = await ask({ method: 'elicitation/create', params }, until)
     if (result === undefined) return { kind: 'not_asked', note: 'the client answered the question with an error' }
     return readClientAnswer(result, performance.now() - askedAt, exchange.caller.name)
   } catch {

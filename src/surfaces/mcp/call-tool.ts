@@ -101,6 +101,7 @@ export function toCallOptions(
     signal: controller.signal,
     ...(queryId !== undefined && { query: served.queries.find(queryId, caller) }),
     approver: approval.approver,
+    innerApprover: approval.innerApprover,
     client,
     ...(trace && { trace }),
     ...(progress && { onProgress: progress.report }),

@@ -4,9 +4,18 @@ import { stripHidden } from '../../contract/text/hidden-characters.ts'
 import type { Asked } from './call-offer.ts'
 import type { Exchange } from './connection.ts'
 import { canElicit, canOpenPages } from './elicitation.ts'
-import { toLogger } from './logging.ts'
+import { findLogLevel, toLogger } from './logging.ts'
 
 type Responses = { readonly [key: string]: JsonObject }
+
+/** Questions to a client of 2026-07-28 that wait for their answers. */
+interface Waiting {
+  /** By the keys that the client sees. */
+  readonly requests: ClientRequests
+  /** From the keys of the tool to those that the client sees. */
+  readonly keys: ReadonlyMap<string, string>
+  readonly resolve: (responses: Responses) => void
+}
 
 const maxRequests = 20
 const maxRequestCharacters = 262_144
@@ -21,12 +30,29 @@ export class LiveCall implements Exchange {
   readonly controller = new AbortController()
   /** What the client lacks, as the tool found out: `{ sampling: {} }`. */
   readonly missing: JsonObject = {}
-  #onAsk: ((requests: ClientRequests) => void) | undefined
-  #waiting: { readonly requests: ClientRequests; readonly resolve: (responses: Responses) => void } | undefined
+  #onAsk: (() => void) | undefined
+  readonly #waiting = new Set<Waiting>()
+  readonly client: CallClient
+  /** Responses that the first request brought with it. Each is used once. */
+  #offered: JsonObject
 
   constructor(asked: Asked) {
     this.current = asked
     this.#follow(asked)
+    const { request, exchange, client } = asked
+    const { inputResponses } = request.params
+    this.#offered = isObject(inputResponses) ? { ...inputResponses } : {}
+    const logLevel = findLogLevel(request.params, exchange, client)
+    this.client = {
+      supports: (request) => this.#supports(request),
+      ask: async (requests, signal) => this.#takeOffered(requests) ?? this.askAnew(requests, signal),
+      lack: (capabilities) => Object.assign(this.missing, capabilities),
+      ...(logLevel && { logLevel }),
+      log: (level, data, logger) => {
+        const { request, exchange, client } = this.current
+        toLogger(request.params, exchange, client)?.({ level, data, logger })
+      },
+    }
   }
 
   get caller() {
@@ -51,32 +77,27 @@ export class LiveCall implements Exchange {
     this.current.exchange.send(text)
   }
 
-  /** Resolves when the tool asks for something that the request did not bring. */
-  nextAsk(): Promise<ClientRequests> {
-    return new Promise((resolve) => {
-      this.#onAsk = resolve
-      if (this.#waiting) resolve(this.#waiting.requests)
-    })
+  /** Resolves when the tool asks for something that the request did not bring, to everything that it waits for. */
+  async nextAsk(): Promise<ClientRequests> {
+    if (this.#waiting.size === 0)
+      await new Promise<void>((resolve) => {
+        this.#onAsk = resolve
+      })
+    return Object.assign({}, ...[...this.#waiting].map(({ requests }) => requests))
   }
 
-  /** Goes on with the answers of another request. */
+  /** Goes on with the answers of another request. Only questions that were asked have answers. */
   resume(asked: Asked) {
     this.current = asked
     this.#follow(asked)
-    const waiting = this.#waiting
-    const given = waiting && this.#findGiven(waiting.requests)
-    if (!given) return
-    this.#waiting = undefined
-    waiting!.resolve(given)
-  }
-
-  readonly client: CallClient = {
-    supports: (request) => this.#supports(request),
-    ask: (requests, signal) => this.#ask(requests, signal),
-    log: (level, data, logger) => {
-      const { request, exchange, client } = this.current
-      toLogger(request.params, exchange, client)?.({ level, data, logger })
-    },
+    this.#offered = {}
+    const { inputResponses } = asked.request.params
+    for (const waiting of this.#waiting) {
+      const given = isObject(inputResponses) && findGiven(waiting.keys, inputResponses)
+      if (!given) continue
+      this.#waiting.delete(waiting)
+      waiting.resolve(given)
+    }
   }
 
   #follow({ exchange }: Asked) {
@@ -93,7 +114,15 @@ export class LiveCall implements Exchange {
     return isObject(client.capabilities[method === 'roots/list' ? 'roots' : 'sampling'])
   }
 
-  async #ask(requests: ClientRequests, signal?: AbortSignal): Promise<Responses> {
+  #takeOffered(requests: ClientRequests): Responses | undefined {
+    const keys = Object.keys(requests)
+    const given = findGiven(new Map(keys.map((key) => [key, key])), this.#offered)
+    if (given) for (const key of keys) delete this.#offered[key]
+    return given
+  }
+
+  /** Asks, whatever the first request brought with it. */
+  async askAnew(requests: ClientRequests, signal?: AbortSignal): Promise<Responses> {
     const entries = Object.entries(requests)
     for (const [, request] of entries) if (!this.#supports(request)) this.missing[featureOf[request.method]] = {}
     const lacks = Object.keys(this.missing)
@@ -105,27 +134,28 @@ export class LiveCall implements Exchange {
   }
 
   #askLater(requests: ClientRequests, until: AbortSignal): Promise<Responses> {
-    const given = this.#findGiven(requests)
-    if (given) return Promise.resolve(given)
+    const keys = this.#toKeys(requests)
     return new Promise((resolve, reject) => {
       until.throwIfAborted()
-      until.addEventListener('abort', () => reject(until.reason), { once: true })
-      this.#waiting = { requests: Object.fromEntries(Object.entries(requests).map(toShown)), resolve }
-      this.#onAsk?.(this.#waiting.requests)
+      const entries = Object.entries(requests).map(toShown)
+      const waiting = { keys, resolve, requests: Object.fromEntries(entries.map(([key, request]) => [keys.get(key)!, request])) } // biome-ignore format: one line
+      until.addEventListener('abort', () => this.#waiting.delete(waiting) && reject(until.reason), { once: true })
+      this.#waiting.add(waiting)
+      this.#onAsk?.()
     })
   }
 
-  /** Undefined unless every answer is there. Others that the client sent are ignored. */
-  #findGiven(requests: ClientRequests): Responses | undefined {
-    const { inputResponses } = this.current.request.params
-    const given = isObject(inputResponses) ? inputResponses : {}
-    const found: { [key: string]: JsonObject } = {}
-    for (const key of Object.keys(requests)) {
-      const response = Object.hasOwn(given, key) ? given[key] : undefined
-      if (!isObject(response)) return undefined
-      found[key] = response
-    }
-    return found
+  /** The keys that the client sees: questions of the same key that wait at the same time are numbered. */
+  #toKeys(requests: ClientRequests): ReadonlyMap<string, string> {
+    const taken = new Set([...this.#waiting].flatMap(({ requests }) => Object.keys(requests)))
+    return new Map(
+      Object.keys(requests).map((key) => {
+        let free = key
+        for (let number = 2; taken.has(free); number++) free = `${key}-${number}`
+        taken.add(free)
+        return [key, free]
+      }),
+    )
   }
 
   async #askNow(entries: readonly [string, ClientRequest][], until: AbortSignal): Promise<Responses> {
@@ -146,6 +176,17 @@ const featureOf = {
   'sampling/createMessage': 'sampling',
   'roots/list': 'roots',
 } as const
+
+/** Undefined unless every answer is there. Others that the client sent are ignored. */
+function findGiven(keys: Waiting['keys'], responses: JsonObject): Responses | undefined {
+  const found: { [key: string]: JsonObject } = {}
+  for (const [key, shown] of keys) {
+    const response = Object.hasOwn(responses, shown) ? responses[shown] : undefined
+    if (!isObject(response)) return undefined
+    found[key] = response
+  }
+  return found
+}
 
 /** A person reads the message. */
 function toShown([key, { method, params }]: [string, ClientRequest]): [string, ClientRequest] {

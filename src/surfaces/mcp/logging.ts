@@ -30,14 +30,24 @@ export function findLevelFault({ _meta }: JsonObject): string | undefined {
   return `_meta["${metaKeys.logLevel}"] must be one of ${logLevels.join(', ')}.`
 }
 
+/** The lowest level of messages that the client of a call wants; undefined if it wants none, or cannot get them. */
+export function findLogLevel(
+  { _meta }: JsonObject,
+  { connection, canSend }: Exchange,
+  { isModern }: Pick<Client, 'isModern'>,
+): LogLevel | undefined {
+  const asked = isModern ? isObject(_meta) && _meta[metaKeys.logLevel] : connection?.logLevel
+  return isLogLevel(asked) && canSend ? asked : undefined
+}
+
 /** Sends log messages of a call, sanitized, to a client that asked for them. Undefined if it did not. */
 export function toLogger(
-  { _meta }: JsonObject,
+  params: JsonObject,
   exchange: Exchange,
-  { isModern }: Client,
+  client: Client,
 ): ((message: LogMessage) => void) | undefined {
-  const asked = isModern ? isObject(_meta) && _meta[metaKeys.logLevel] : exchange.connection?.logLevel
-  if (!isLogLevel(asked) || !exchange.canSend) return undefined
+  const asked = findLogLevel(params, exchange, client)
+  if (asked === undefined) return undefined
   const least = logLevels.indexOf(asked)
   return ({ level, data, logger }) => {
     // A client that reads too slowly loses messages, so that a flood of them costs no memory.

@@ -88,19 +88,23 @@ export function findUriFault({ uri }: JsonObject): string | undefined {
 }
 
 /**
- * The first that covers a URI. A URI that is listed takes precedence over a template. A server's own URI, without the name of
- * the server, counts only if nothing else covers it: otherwise a server could list the URIs of others and be read in their place.
+ * The first that covers a URI. A URI that is listed takes precedence over a template. A server's own URI is accepted if
+ * exactly one server has it.
  */
 export function findResource(
   entries: readonly ResourceEntry[],
   uri: string,
 ): { readonly entry: ResourceEntry; readonly input: JsonObject } | undefined {
   const fixed = entries.find(({ offer }) => offer.resources.some((resource) => resource.uri === uri))
-  const found = (fixed ? [fixed] : entries).flatMap((entry) => {
+  for (const entry of fixed ? [fixed] : entries) {
     const input = entry.offer.toInput(uri)
+    if (input) return { entry, input }
+  }
+  const aliases = entries.flatMap((entry) => {
+    const input = entry.offer.toAliasInput?.(uri)
     return input ? [{ entry, input }] : []
   })
-  return found.find(({ input }) => input.uri !== uri) ?? (found.length === 1 ? found[0] : undefined)
+  return aliases.length === 1 ? aliases[0] : undefined
 }
 
 /** Before 2026-07-28 a missing resource had a code of its own. */
