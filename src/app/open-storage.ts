@@ -1,10 +1,12 @@
 import { openStateFiles } from '../runtime/storage/files/state-files.ts'
 import { toArchiveOptions } from '../runtime/storage/ledger-keep.ts'
 import type { OperatorState } from '../runtime/storage/operator-state.ts'
+import type { ProofStore } from '../runtime/storage/proof/proof-store.ts'
 import { openSqliteStorage } from '../runtime/storage/sqlite/sqlite.ts'
 import type { Storage } from '../runtime/storage/storage.ts'
 import { stateDirectory } from '../state/state-directory.ts'
 import type { Config } from './config/config.ts'
+import { withSealing } from './proof/sealing.ts'
 import type { ToolpactOptions } from './toolpact.ts'
 
 /** Opens the storage that the options select. */
@@ -18,8 +20,24 @@ export async function openStorage(options: ToolpactOptions, config: Config): Pro
     fsyncAll: config.ledger?.fsync === 'all',
     ...(options.onStorage && { report: options.onStorage }),
   })
+  const { proof } = opened
+  const isSealed = proof && options.access !== 'read'
+  const sealed = isSealed ? withSealing({ ...opened, proof }, toSealing(options, config, proof)) : opened
   const keep = config.ledger?.keep
-  return keep === undefined || (options.start ?? 'lazy') === 'lazy' ? opened : keepOnly(opened, keep, options.onStorage)
+  return keep === undefined || (options.start ?? 'lazy') === 'lazy' ? sealed : keepOnly(sealed, keep, options.onStorage)
+}
+
+function toSealing(options: ToolpactOptions, config: Config, proof: ProofStore) {
+  return {
+    report: options.onStorage ?? (() => {}),
+    signer: async () =>
+      (await import('./proof/open-signer.ts')).openSigner({
+        signing: config.ledger?.signing,
+        stateDirectory: toStateDirectory(options),
+        ledgerId: await proof.ledgerId(),
+        keepEnvironment: config.policy?.keepEnvironment,
+      }),
+  }
 }
 
 /** Opens what operators decided, without opening the ledger. It needs no closing. */

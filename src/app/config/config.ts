@@ -126,7 +126,8 @@ const hints: readonly (readonly [place: RegExp, hint: string])[] = [
 ]
 
 function resolvePaths(config: Settings, folder: string): void {
-  const { workspace, http, contracts, mcpServers = {} } = config
+  const { workspace, http, contracts, ledger, mcpServers = {} } = config
+  if (ledger?.signing?.key !== undefined) ledger.signing.key = resolve(folder, ledger.signing.key)
   if (workspace !== undefined) config.workspace = resolve(folder, workspace)
   if (contracts) config.contracts = contracts.map((path) => resolve(folder, path))
   if (http?.auth && !isUrl(http.auth.jwks)) http.auth.jwks = resolve(folder, http.auth.jwks)

@@ -22,6 +22,17 @@ export {
   type TrustedFile,
   type TrustStore,
 } from './operator-state.ts'
+export {
+  type CheckpointQuery,
+  type NewLeaf,
+  type ProofStore,
+  type ProvableEntry,
+  recentCheckpoints,
+  type StoredCheckpoint,
+  type TreeExtension,
+} from './proof/proof-store.ts'
+export { extendTree, type Sealer, type SealOptions, type Signer, seal } from './proof/sealer.ts'
+export type { Tile, Tree } from './proof/tree.ts'
 export { scanCalls, scanStats, scanTotals } from './scan-ledger.ts'
 export {
   maxEntries,

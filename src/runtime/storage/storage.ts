@@ -3,6 +3,7 @@ import type { CallsPage, CallsQuery } from './call-record.ts'
 import type { LedgerRecord } from './ledger-record.ts'
 import type { LedgerStats, StatsQuery, ToolTotals } from './ledger-stats.ts'
 import type { OperatorState } from './operator-state.ts'
+import type { ProofStore } from './proof/proof-store.ts'
 import type { Sessions } from './sessions.ts'
 
 export type { CallRecord, CallState, CallsPage, CallsQuery, FoundCall } from './call-record.ts'
@@ -26,6 +27,8 @@ export interface Storage extends OperatorState {
   readonly replies: Replies
   readonly evidence: Evidence
   readonly sessions: Sessions
+  /** The Merkle tree over the ledger and its checkpoints. Without it, nothing is sealed and no entry can be proven. */
+  readonly proof?: ProofStore
   /** Makes a small commit to check whether records can be written. */
   health(): Promise<StorageHealth>
   /** Waits for pending writes. Afterwards every method rejects with the code `closed`. */

@@ -1,13 +1,15 @@
 import { type ChainPlace, chainStart, type StoredEntry, toEntryHash, verifyChain } from '../ledger-chain.ts'
 import { limitTo, matchesQuery } from '../ledger-query.ts'
+import type { ProofStore } from '../proof/proof-store.ts'
 import { scanCalls, scanStats, scanTotals } from '../scan-ledger.ts'
 import type { Ledger, LedgerEntry, LedgerRecord } from '../storage.ts'
 import { createChanges } from './changes.ts'
+import { openMemoryProof } from './proof.ts'
 
 /** The record is stored as text, so that callers cannot mutate it; these fields are for queries. */
 interface IndexedEntry extends StoredEntry, Pick<LedgerRecord, 'tool' | 'callId' | 'at'> {}
 
-export function openMemoryLedger(mustBeOpen: () => void): Ledger {
+export function openMemoryLedger(mustBeOpen: () => void): { readonly ledger: Ledger; readonly proof: ProofStore } {
   const entries: IndexedEntry[] = []
   const { changed, watch } = createChanges()
   let head: ChainPlace = chainStart
@@ -17,7 +19,7 @@ export function openMemoryLedger(mustBeOpen: () => void): Ledger {
     return entries.map(toEntry)
   }
 
-  return {
+  const ledger: Ledger = {
     async append(record) {
       mustBeOpen()
       const { tool, callId, at } = record
@@ -47,6 +49,7 @@ export function openMemoryLedger(mustBeOpen: () => void): Ledger {
     archive: async () => [],
     archives: async () => [],
   }
+  return { ledger, proof: openMemoryProof(entries, mustBeOpen) }
 }
 
 function toEntry({ seq, text, hash }: StoredEntry): LedgerEntry {

@@ -22,7 +22,7 @@ export function openMemoryStorage(): Storage {
   }
   return {
     ...openMemoryState(),
-    ledger: openMemoryLedger(mustBeOpen),
+    ...openMemoryLedger(mustBeOpen),
     counters: openCounters(mustBeOpen),
     approvals: openMemoryApprovals(mustBeOpen),
     notes: openNotes(mustBeOpen),

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { ToolpactError } from '../../../contract/toolpact-error.ts'
 import { writeArchive } from '../ledger-archive.ts'
 import { type ChainPlace, followChain, type StoredEntry } from '../ledger-chain.ts'
+import type { ProofStore } from '../proof/proof-store.ts'
 import type { ArchivedSegment, ArchiveOptions } from '../storage.ts'
 import type { Database } from './database.ts'
 import type { GroupCommit } from './group-commit.ts'
@@ -22,13 +23,20 @@ const keptShare = 0.9
  * Moves the oldest entries into archive files. A file is fsynced before the first of its entries is deleted, and the origin of
  * the remaining chain moves in the same commit as the deletion, so the ledger can be verified at any time.
  */
-export function createArchiver(database: Database, commits: GroupCommit, reader: LedgerReader) {
+export function createArchiver(
+  database: Database,
+  commits: GroupCommit,
+  { reader, proof }: { reader: LedgerReader; proof: ProofStore },
+) {
   const { sql } = database
   const folder = join(database.path, '..', 'archive')
 
   async function archive(options: ArchiveOptions): Promise<ArchivedSegment[]> {
     try {
-      const last = findLast(options)
+      // What is archived stays in the tree, so it must be there first.
+      const { extendTree } = await import('../proof/sealer.ts')
+      const { size } = await extendTree(proof)
+      const last = Math.min(findLast(options), (await proof.base()) + size)
       const segments: ArchivedSegment[] = []
       for (let origin = reader.readOrigin(); origin.seq < last; origin = reader.readOrigin()) {
         const segment = await write(origin, Math.min(last, origin.seq + maxEntries)).catch((error) => {

@@ -141,7 +141,9 @@ test('finds and counts calls through the index as a scan of every entry does, al
     DROP TRIGGER question_asked; DROP TRIGGER question_changed; DROP TRIGGER question_deleted; DROP TABLE queue_version;
     ALTER TABLE questions DROP COLUMN people_needed; ALTER TABLE questions DROP COLUMN approved_by;
     ALTER TABLE questions DROP COLUMN via; ALTER TABLE approvals DROP COLUMN approved_by; ALTER TABLE approvals DROP COLUMN via;
-    ALTER TABLE questions DROP COLUMN answered_at; PRAGMA user_version = 10`)
+    ALTER TABLE questions DROP COLUMN answered_at;
+    DROP TABLE ledger_tree; DROP TABLE ledger_tiles; DROP TABLE ledger_checkpoints; DROP TABLE received_checkpoints;
+    PRAGMA user_version = 10`)
   database.close()
   const old = openSqliteStorage({ directory, access: 'read' })
   await compare(old, [5000])

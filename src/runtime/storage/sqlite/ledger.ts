@@ -1,7 +1,16 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { ToolpactError } from '../../../contract/toolpact-error.ts'
 import { type ChainPlace, chainStart, toEntryHash } from '../ledger-chain.ts'
-import type { Ledger, LedgerEntry, LedgerQuery, LedgerRecord, LedgerVerdict } from '../storage.ts'
+import type { ProofStore } from '../proof/proof-store.ts'
+import type {
+  CallsQuery,
+  Ledger,
+  LedgerEntry,
+  LedgerQuery,
+  LedgerRecord,
+  LedgerVerdict,
+  StatsQuery,
+} from '../storage.ts'
 import { createArchiver } from './archive.ts'
 import type { Database } from './database.ts'
 import type { Batch, GroupCommit } from './group-commit.ts'
@@ -9,6 +18,7 @@ import type { Journal, JournalFile, JournalLine, OtherFile } from './journal.ts'
 import { blockSize, hasUnindexed, indexBlocks, lastIndexed } from './ledger-blocks.ts'
 import type { HeadNote } from './ledger-head.ts'
 import { createLedgerReader } from './ledger-reader.ts'
+import { openSqliteProof } from './proof.ts'
 import type { StateWatch } from './watch.ts'
 
 /** Importing this many journal records takes about 1 ms, which blocks everything else. */
@@ -52,8 +62,9 @@ export function openSqliteLedger(
   database: Database,
   commits: GroupCommit,
   { journal, note, fsyncAll, report, watch }: LedgerOptions,
-): Ledger {
+): { readonly ledger: Ledger; readonly proof: ProofStore } {
   const reader = createLedgerReader(database, { note })
+  const proof = openSqliteProof(database, commits, { reader, importJournals: takeNew })
   const noteHead = prepareNote()
   commits.onQuiet(indexSome)
   let waiting: Waiting[] = []
@@ -244,18 +255,19 @@ export function openSqliteLedger(
     if (waiting.length > 0 || journal.others().some((file) => file.lines.length > takenOf(file))) await takeAll()
   }
 
-  return {
+  const ledger = {
     append,
     read,
     head: () => takeAll().then(reader.head),
-    calls: (query = {}) => indexAll().then(() => reader.calls(query)),
-    stats: (query) => indexAll().then(() => reader.stats(query)),
-    totals: (tool) => indexAll().then(() => reader.totals(tool)),
-    watch: (onChange) => watch({ version: () => reader.readHead().seq, prepare: takeNew }, onChange),
+    calls: (query: CallsQuery = {}) => indexAll().then(() => reader.calls(query)),
+    stats: (query: StatsQuery) => indexAll().then(() => reader.stats(query)),
+    totals: (tool?: string) => indexAll().then(() => reader.totals(tool)),
+    watch: (onChange: () => unknown) => watch({ version: () => reader.readHead().seq, prepare: takeNew }, onChange),
     verify,
     archives: reader.archives,
-    ...createArchiver(database, commits, reader),
+    ...createArchiver(database, commits, { reader, proof }),
   }
+  return { ledger, proof }
 }
 
 /** Number of lines per journal file. */

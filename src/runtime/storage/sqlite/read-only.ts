@@ -2,13 +2,15 @@ import { accessSync, constants, copyFileSync, existsSync, mkdtempSync, rmSync } 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import type { ProofStore } from '../proof/proof-store.ts'
 import type { Ledger } from '../storage.ts'
 import type { Database } from './database.ts'
 import type { GroupCommit } from './group-commit.ts'
 import type { Journal } from './journal.ts'
 import type { HeadNote } from './ledger-head.ts'
 import { createLedgerReader } from './ledger-reader.ts'
-import { isCurrent, readVersion, requireKnown } from './schema.ts'
+import { openSqliteProof } from './proof.ts'
+import { isCurrent, proofVersion, readVersion, requireKnown } from './schema.ts'
 import { toStorageError } from './sqlite-error.ts'
 import { cacheStatements } from './statement-cache.ts'
 import type { StateWatch } from './watch.ts'
@@ -37,7 +39,7 @@ export function refuseCommits(path: string): GroupCommit {
 export function openReadOnlyLedger(
   database: Database,
   { journal, note, watch }: { journal: Journal; note: HeadNote; watch: StateWatch['watch'] },
-): Ledger {
+): { readonly ledger: Ledger; readonly proof?: ProofStore } {
   const reader = createLedgerReader(database, { note, pending: readPending })
 
   function readPending(): string[] {
@@ -48,11 +50,9 @@ export function openReadOnlyLedger(
     return journal.others().flatMap(({ name, lines }) => lines.slice(taken.get(name) ?? 0))
   }
 
-  return {
-    append: () =>
-      refuseCommits(database.path)
-        .next()
-        .add(() => {}),
+  const refused = refuseCommits(database.path)
+  const ledger: Ledger = {
+    append: () => refused.next().add(() => {}),
     read: async (query = {}) => reader.read(query),
     head: async () => reader.head(),
     calls: async (query = {}) => reader.calls(query),
@@ -60,12 +60,11 @@ export function openReadOnlyLedger(
     totals: reader.totals,
     watch: (onChange) => watch({ version: () => reader.head().seq }, onChange),
     verify: () => reader.verify(),
-    archive: () =>
-      refuseCommits(database.path)
-        .next()
-        .add(() => []),
+    archive: () => refused.next().add(() => []),
     archives: reader.archives,
   }
+  if (database.version < proofVersion) return { ledger }
+  return { ledger, proof: openSqliteProof(database, refused, { reader, importJournals: async () => {} }) }
 }
 
 const journalsVersion = 7

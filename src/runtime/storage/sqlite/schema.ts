@@ -6,11 +6,13 @@ import { chainStart } from '../ledger-chain.ts'
 import { indexBlocks } from './ledger-blocks.ts'
 import { cacheStatements } from './statement-cache.ts'
 
-const schemaVersion = 13
+const schemaVersion = 14
 /** First version with the ledger index, id and archives. */
 export const blocksVersion = 9
 /** First version whose index finds and counts calls. */
 export const callsVersion = 11
+/** First version with a Merkle tree over the ledger. */
+export const proofVersion = 14
 /** "pact" in ASCII, which identifies the file format. */
 export const applicationId = 0x70616374
 
@@ -64,6 +66,7 @@ function migrate(connection: DatabaseSync, path: string, report: (message: strin
   if (readVersion(connection) === 10) indexCalls(connection)
   if (readVersion(connection) === 11) connection.exec(peopleSchema)
   if (readVersion(connection) === 12) connection.exec(waitsSchema)
+  if (readVersion(connection) === 13) connection.exec(proofSchema)
   if (backup !== undefined)
     report(`The state was migrated from version ${before} to ${schemaVersion}. As it was before, it is kept in ${backup}: delete that file once you no longer need it.`) // biome-ignore format: one line
 }
@@ -260,5 +263,26 @@ const peopleSchema = `
 
 const waitsSchema = `
   ALTER TABLE questions ADD COLUMN answered_at REAL;
-  PRAGMA user_version = ${schemaVersion};
+  PRAGMA user_version = 13;
+`
+
+/**
+ * `base`: entries up to it were archived before there was a tree. `sealer`: which process makes checkpoints, until when.
+ * `received_checkpoints`: those of other ledgers, which were sent here to be kept.
+ */
+const proofSchema = `
+  CREATE TABLE ledger_tree (
+    id INTEGER PRIMARY KEY CHECK (id = 1), base INTEGER NOT NULL, size INTEGER NOT NULL, frontier BLOB NOT NULL,
+    sealer TEXT NOT NULL, sealing_until REAL NOT NULL
+  ) STRICT;
+  INSERT INTO ledger_tree SELECT 1, seq, 0, x'', '', 0 FROM ledger_origin;
+  CREATE TABLE ledger_tiles (
+    level INTEGER NOT NULL, tile INTEGER NOT NULL, hashes BLOB NOT NULL, PRIMARY KEY (level, tile)
+  ) STRICT;
+  CREATE TABLE ledger_checkpoints (size INTEGER PRIMARY KEY, at REAL NOT NULL, note TEXT NOT NULL) STRICT;
+  CREATE TABLE received_checkpoints (
+    origin TEXT NOT NULL, size INTEGER NOT NULL, at REAL NOT NULL, note TEXT NOT NULL, key TEXT NOT NULL,
+    caller TEXT NOT NULL, PRIMARY KEY (origin, size)
+  ) STRICT;
+  PRAGMA user_version = ${proofVersion};
 `

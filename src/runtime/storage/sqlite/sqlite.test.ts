@@ -150,6 +150,10 @@ describe('the file', () => {
         'ledger_blocks',
         'ledger_origin',
         'ledger_archives',
+        'ledger_tree',
+        'ledger_tiles',
+        'ledger_checkpoints',
+        'received_checkpoints',
         ...callTables,
       ]
         .map((table) => `DROP TABLE ${table};`)

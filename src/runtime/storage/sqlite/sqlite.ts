@@ -60,9 +60,9 @@ export function openSqliteStorage(options: SqliteStorageOptions): Storage {
 
   return {
     ...openStateFiles(() => directory),
-    ledger: readOnly
+    ...(readOnly
       ? openReadOnlyLedger(database, { journal, note, watch })
-      : openSqliteLedger(database, commits, { journal, note, fsyncAll, report, watch }),
+      : openSqliteLedger(database, commits, { journal, note, fsyncAll, report, watch })),
     counters: openSqliteCounters(database, commits),
     approvals: openSqliteApprovals(database, commits, watch),
     notes: openSqliteNotes(database, commits),

@@ -4,6 +4,7 @@ import { testCalls } from './calls.ts'
 import { testEvidence } from './evidence.ts'
 import { expect } from './expect.ts'
 import { testProcesses } from './processes.ts'
+import { testProof } from './proof.ts'
 import { testQueue } from './queue.ts'
 import { toIntent, toOutcome } from './records.ts'
 import { testReplies } from './replies.ts'
@@ -282,6 +283,7 @@ export function testStorage({ test, open, module }: StorageSuite): void {
   testQueue(parts)
   testReplies(parts)
   testEvidence(parts)
+  testProof(parts)
   testSessions(parts)
   testState(parts)
   if (module !== undefined) testProcesses({ describe, module: `${module}` })

@@ -1,0 +1,139 @@
+import {
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  hash,
+  type KeyObject,
+  randomUUID,
+  sign,
+} from 'node:crypto'
+import { linkSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join, sep } from 'node:path'
+import { toShellWord } from '../../contract/text/shell-word.ts'
+import type { Signer } from '../../runtime/storage/proof/sealer.ts'
+import { parseVerifierKey, toNamedKey, type Verifier } from '../../runtime/storage/proof/signed-note.ts'
+import { readPrivateFile } from '../../state/private-file.ts'
+import type { Config } from '../config/config.ts'
+import { ConfigError } from '../config/config-error.ts'
+
+type Signing = NonNullable<NonNullable<Config['ledger']>['signing']>
+
+interface SigningOptions {
+  readonly signing: Signing | undefined
+  readonly stateDirectory: string
+  /** Of the ledger, for the default name. */
+  readonly ledgerId: string
+  readonly keepEnvironment?: readonly string[] | undefined
+}
+
+/** Opens what signs checkpoints. Creates a key in the state directory if the config names none. */
+export async function openSigner(options: SigningOptions): Promise<Signer> {
+  const { signing = {}, stateDirectory, ledgerId } = options
+  requireOneKey(signing)
+  const { command, publicKey } = signing
+  if (command) {
+    const verifier = (await parseVerifierKey(publicKey!))!
+    const { runSigner } = await import('./run-signer.ts')
+    const { keepEnvironment } = options
+    return { verifier, isLocal: false, sign: (text) => runSigner(text, { command, keepEnvironment, verifier }) }
+  }
+  const key = signing.key === undefined ? readLocalKey(stateDirectory, true)! : readKey(signing.key)
+  const verifier = toOwnVerifier(signing.origin ?? toOrigin(ledgerId), key)
+  return {
+    verifier,
+    isLocal: signing.key === undefined || isInside(signing.key, stateDirectory),
+    sign: async (text) => sign(null, Buffer.from(text), key),
+  }
+}
+
+/** The public keys whose checkpoints count, without creating a key. `isLocal`: its private key is in the state directory. */
+export async function findVerifiers(options: SigningOptions): Promise<{ verifier: Verifier; isLocal: boolean }[]> {
+  const { signing = {}, stateDirectory, ledgerId } = options
+  requireOneKey(signing)
+  const found: { verifier: Verifier; isLocal: boolean }[] = []
+  if (signing.command || signing.key !== undefined) found.push(await openSigner(options))
+  for (const text of signing.formerKeys ?? []) found.push({ verifier: (await parseVerifierKey(text))!, isLocal: false })
+  const local = readLocalKey(stateDirectory, false)
+  if (local) found.push({ verifier: toOwnVerifier(signing.origin ?? toOrigin(ledgerId), local), isLocal: true })
+  return found.map(({ verifier, isLocal }) => ({ verifier, isLocal }))
+}
+
+function requireOneKey({ key, command, publicKey }: Signing) {
+  const fault =
+    key !== undefined && command
+      ? 'It has both key and command. Leave one out.'
+      : command && publicKey === undefined
+        ? 'A command needs publicKey.'
+        : publicKey !== undefined && !command
+          ? 'publicKey is for a command.'
+          : undefined
+  if (fault) throw new ConfigError(`ledger.signing in the config cannot be used: ${fault}`)
+}
+
+function toOrigin(ledgerId: string): string {
+  return `toolpact/ledger/${ledgerId}`
+}
+
+/** The key that Toolpact creates if none is configured. */
+function readLocalKey(stateDirectory: string, isCreated: boolean): KeyObject | undefined {
+  const path = join(stateDirectory, 'ledger-key.pem')
+  let pem = readPrivateFile(path)
+  if (!pem && isCreated) {
+    createKey(path)
+    pem = readPrivateFile(path)
+  }
+  return pem && toKey(path, Buffer.from(pem))
+}
+
+/** Of processes that create a key at the same time, one wins: a link is made once, and the file is complete by then. */
+function createKey(path: string) {
+  const temporary = `${path}.${randomUUID()}.tmp`
+  const { privateKey } = generateKeyPairSync('ed25519')
+  writeFileSync(temporary, privateKey.export({ format: 'pem', type: 'pkcs8' }), { mode: 0o600, flag: 'wx' })
+  try {
+    linkSync(temporary, path)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  } finally {
+    rmSync(temporary, { force: true })
+  }
+}
+
+function readKey(path: string): KeyObject {
+  let pem: Buffer
+  try {
+    const { mode } = statSync(path)
+    if (process.platform !== 'win32' && mode & 0o077)
+      throw new ConfigError(`The key ${path} in ledger.signing can be read by others. Run chmod 600 ${toShellWord(path)}.`) // biome-ignore format: one line
+    pem = readFileSync(path)
+  } catch (cause) {
+    if (cause instanceof ConfigError) throw cause
+    throw new ConfigError(`The key ${path} in ledger.signing cannot be read (${(cause as NodeJS.ErrnoException).code}). Create one with: openssl genpkey -algorithm ed25519 -out ${toShellWord(path)}`, { cause }) // biome-ignore format: one line
+  }
+  return toKey(path, pem)
+}
+
+function toKey(path: string, pem: Buffer): KeyObject {
+  try {
+    const key = createPrivateKey(pem)
+    if (key.asymmetricKeyType === 'ed25519') return key
+  } catch {
+    // The same advice.
+  }
+  throw new ConfigError(`${path} is not an Ed25519 private key in PEM. Create one with: openssl genpkey -algorithm ed25519 -out ${toShellWord(path)}`) // biome-ignore format: one line
+}
+
+/** Without WebCrypto, which takes milliseconds to load: every command that records a call signs a checkpoint. */
+function toOwnVerifier(name: string, key: KeyObject): Verifier {
+  const publicKey = Uint8Array.from(Buffer.from(createPublicKey(key).export({ format: 'jwk' }).x!, 'base64url'))
+  const keyId = hash('sha256', toNamedKey(name, publicKey, 'note')).slice(0, 8)
+  return { name, keyId, kind: 'note', publicKey }
+}
+
+function isInside(path: string, directory: string): boolean {
+  try {
+    return realpathSync(path).startsWith(`${realpathSync(directory)}${sep}`)
+  } catch {
+    return false
+  }
+}
