@@ -19,6 +19,8 @@ export interface ResourceOffer {
   /** The resources that are known without a call. */
   readonly resources: readonly ListedResource[]
   readonly templates: readonly ListedTemplate[]
+  /** Absent once these lists are known. Resolves when they are, or cannot be had. Never rejects. */
+  readonly listing?: () => Promise<void>
   /** The input of the call that reads this URI; undefined if the offer does not cover it. */
   readonly toInput: (uri: string) => JsonObject | undefined
   /** The same for a URI as the MCP server has it, which clients may use if no other offer covers it. */

@@ -67,6 +67,7 @@ class LiveUpstream implements Upstream {
       server: name,
       canWatch: () => isObject(offers('resources')) && (offers('resources') as JsonObject).subscribe === true,
       canComplete: () => offers('completions') !== undefined,
+      start: () => this.#connection.ready(),
       follow: (uris) => this.#connection.follow(uris),
     })
     this.#connection = new ServerConnection({

@@ -20,6 +20,10 @@ export interface Agent {
   toArguments(prompt: string, home: string): readonly string[]
   /** How the scripted model calls a tool if the client does not offer tools directly. */
   readonly toTurn?: (step: Step, tools: readonly OfferedTool[]) => ModelTurn | undefined
+  /** The arguments that run a prompt of Toolpact; absent if it cannot without a terminal. */
+  readonly toPromptArguments?: (name: string, home: string) => readonly string[]
+  /** How a resource of Toolpact is read: by a tool that it offers its model, or named by the person; absent if it cannot be. */
+  readonly reading?: { readonly step: (uri: string) => Step } | { readonly mention: (uri: string) => string }
   /** Whether a picture from a tool reaches the model as a picture; some clients show it as text to models of this kind. */
   readonly showsPictures: boolean
 }
@@ -51,6 +55,7 @@ export const agents: readonly Agent[] = [
       ...['exec', '--skip-git-repo-check', '--dangerously-bypass-approvals-and-sandbox'],
       prompt,
     ],
+    reading: { step: (uri) => ({ call: 'read_mcp_resource', input: { server: 'toolpact', uri } }) },
     showsPictures: true,
   },
   {
@@ -66,6 +71,8 @@ export const agents: readonly Agent[] = [
       NO_BROWSER: '1',
     }),
     toArguments: (prompt) => ['-m', 'gemini-2.5-pro', '--yolo', '-p', prompt],
+    toPromptArguments: (name) => ['-m', 'gemini-2.5-pro', '--yolo', '-p', `/${name}`],
+    reading: { step: (uri) => ({ call: 'read_mcp_resource', input: { uri } }) },
     showsPictures: true,
   },
   {
@@ -103,6 +110,8 @@ export const agents: readonly Agent[] = [
       OPENCODE_DISABLE_DEFAULT_PLUGINS: '1',
     }),
     toArguments: (prompt) => ['run', prompt],
+    toPromptArguments: (name) => ['run', '--command', `toolpact:${name}`],
+    reading: { step: (uri) => ({ call: 'read_mcp_resource', input: { server: 'toolpact', uri } }) },
     showsPictures: true,
   },
   {
@@ -123,6 +132,8 @@ export const agents: readonly Agent[] = [
       if ('say' in step || !caller) return findTurn(step, tools)
       return { tool: caller, input: { name: `mcp__toolpact__${step.call}`, arguments: step.input } }
     },
+    toPromptArguments: (name) => ['--yolo', '-p', `/${name}`],
+    reading: { mention: (uri) => `@toolpact:${uri}` },
     showsPictures: false,
   },
   {
@@ -141,11 +152,9 @@ export const agents: readonly Agent[] = [
       ENABLE_TOOL_SEARCH: 'false',
     }),
     // It waits for servers only if their file is named: those of its own config may come after the first request.
-    toArguments: (prompt, home) => [
-      ...['-p', prompt, '--allowedTools', 'mcp__toolpact'],
-      ...['--mcp-config', join(home, '.claude/.claude.json'), '--strict-mcp-config'],
-      ...['--model', 'claude-sonnet-4-5', '--output-format', 'stream-json', '--verbose'],
-    ],
+    toArguments: toClaudeArguments,
+    toPromptArguments: (name, home) => toClaudeArguments(`/mcp__toolpact__${name}`, home),
+    reading: { step: (uri) => ({ call: 'ReadMcpResourceTool', input: { server: 'toolpact', uri } }) },
     showsPictures: true,
   },
   {
@@ -167,6 +176,14 @@ export const agents: readonly Agent[] = [
     showsPictures: false,
   },
 ]
+
+function toClaudeArguments(prompt: string, home: string): readonly string[] {
+  return [
+    ...['-p', prompt, '--allowedTools', 'mcp__toolpact'],
+    ...['--mcp-config', join(home, '.claude/.claude.json'), '--strict-mcp-config'],
+    ...['--model', 'claude-sonnet-4-5', '--output-format', 'stream-json', '--verbose'],
+  ]
+}
 
 function toGeminiSettings(selectedType: string): JsonObject {
   return {

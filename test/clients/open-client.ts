@@ -15,6 +15,7 @@ export interface ToolClient {
   listPrompts(): Promise<readonly string[]>
   getPrompt(name: string, input: Record<string, string>): Promise<readonly unknown[]>
   listResources(): Promise<readonly string[]>
+  listTemplates(): Promise<readonly string[]>
   readResource(uri: string): Promise<readonly unknown[]>
   close(): Promise<void>
 }
@@ -69,7 +70,7 @@ async function openModernClient(place: Place): Promise<ToolClient> {
   }
 }
 
-type Offers = Pick<ToolClient, 'listPrompts' | 'getPrompt' | 'listResources' | 'readResource'>
+type Offers = Pick<ToolClient, 'listPrompts' | 'getPrompt' | 'listResources' | 'listTemplates' | 'readResource'>
 
 function toOffers(client: LegacyClient | ModernClient): Offers {
   const sdk = client as LegacyClient
@@ -77,6 +78,8 @@ function toOffers(client: LegacyClient | ModernClient): Offers {
     listPrompts: async () => (await sdk.listPrompts()).prompts.map(({ name }) => name),
     getPrompt: async (name, input) => (await sdk.getPrompt({ name, arguments: input })).messages,
     listResources: async () => (await sdk.listResources()).resources.map(({ uri }) => uri),
+    listTemplates: async () =>
+      (await sdk.listResourceTemplates()).resourceTemplates.map(({ uriTemplate }) => uriTemplate),
     readResource: async (uri) => (await sdk.readResource({ uri })).contents,
   }
 }

@@ -54,7 +54,7 @@ export function openTestLock(servers: Entries, demand: LockDemand = 'optional', 
           throw new Error('Nothing is called here.')
         },
         complete: async () => null,
-        resources: new ServerResources({ server: name, canWatch: () => false, canComplete: () => false, follow() {} }),
+        resources: new ServerResources({ server: name, canWatch: () => false, canComplete: () => false, start: async () => {}, follow() {} }), // biome-ignore format: one line
         asking: () => ({}),
         quote: String,
       })

@@ -91,4 +91,5 @@ export const realServers: readonly RealServer[] = [
   },
   { name: 'aria', package: '@react-aria/mcp', version: '1.2.1' },
   { name: 'flowbite', package: 'flowbite-mcp', version: '1.1.5' },
+  { name: 'shadcn', package: '@jpisnice/shadcn-ui-mcp-server', version: '2.0.0' },
 ]

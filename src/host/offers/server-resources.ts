@@ -11,6 +11,8 @@ export interface ResourcesOptions {
   /** Whether the server reports changes of resources. */
   readonly canWatch: () => boolean
   readonly canComplete: () => boolean
+  /** Starts the server unless it runs. Never rejects. */
+  readonly start: () => Promise<unknown>
   /** Replaces the set of resources whose changes the server reports. */
   readonly follow: (uris: readonly string[]) => void
 }
@@ -29,12 +31,16 @@ export class ServerResources {
   #uris: ReadonlySet<string> = new Set()
   #patterns: readonly UriTemplate[] = []
   #key = '[[],[]]'
+  /** False while only the tools of an earlier run are known. */
+  #isListed = false
 
   constructor(options: ResourcesOptions) {
     this.#options = options
-    const { server, canWatch, canComplete } = options
+    const { server, canWatch, canComplete, start } = options
     const resources = () => this.#resources
     const templates = () => this.#templates
+    const listing = async () => void (await start())
+    const isListed = () => this.#isListed
     const watch: ResourceOffer['watch'] = (uri, onUpdate) => this.#watch(uri, onUpdate)
     this.offer = {
       kind: 'resource',
@@ -43,6 +49,9 @@ export class ServerResources {
       },
       get templates() {
         return templates()
+      },
+      get listing() {
+        return isListed() ? undefined : listing
       },
       toInput: (uri) => {
         const own = fromServedUri(server, uri)
@@ -72,6 +81,7 @@ export class ServerResources {
   /** Takes new lists. Returns whether anything that clients see has changed. */
   take(resources: readonly JsonObject[], templates: readonly JsonObject[]): boolean {
     const { server } = this.#options
+    this.#isListed = true
     const sound = (entries: readonly JsonObject[]) => entries.filter((entry) => findHiddenStrings(entry).length === 0)
     const listed = sound(resources).flatMap((entry) => toListedResource(entry) ?? [])
     this.#uris = new Set(listed.map(({ uri }) => uri))

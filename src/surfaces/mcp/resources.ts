@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { JsonObject, JsonValue } from '../../contract/json.ts'
 import type { ResourceOffer } from '../../contract/offer.ts'
 import { shorten } from '../../contract/text/shorten.ts'
@@ -14,10 +15,12 @@ const maxUriCharacters = 4096
 /** Helpers that one request for a page may call. A list of more continues on the next page. */
 const maxHelperCalls = 20
 const maxPerPage = 5000
+/** How long a list waits for servers that are starting. Their resources are announced as a change afterwards. */
+const maxListingMs = 3000
 
 /** Answers `resources/templates/list`. */
 export async function listTemplates(services: CallServices, asked: Asked): Promise<Reply> {
-  const entries = await findResources(services, asked)
+  const entries = await findListed(services, asked)
   const items = toUnique(
     entries.flatMap(({ offer }) => offer.templates as unknown as JsonObject[]),
     'uriTemplate',
@@ -31,7 +34,7 @@ export async function listTemplates(services: CallServices, asked: Asked): Promi
  */
 export async function listResources(services: CallServices, asked: Asked): Promise<Reply> {
   const { id, params } = asked.request
-  const entries = await findResources(services, asked)
+  const entries = await findListed(services, asked)
   const listers = entries.filter(({ offer }) => offer.listedBy !== undefined)
   const found: JsonObject[] = []
   let place = readCursor(params.cursor, listers)
@@ -123,6 +126,14 @@ export async function findResources(
     const { offer, contract } = entry.tool
     return offer?.kind === 'resource' && contract.status !== 'planned' ? [{ ...entry, offer }] : []
   })
+}
+
+/** With the lists of servers whose tools are known from an earlier run: several clients list once, and at their start. */
+async function findListed(services: CallServices, asked: Asked): Promise<ResourceEntry[]> {
+  const entries = await findResources(services, asked)
+  const listing = entries.flatMap(({ offer }) => offer.listing?.() ?? [])
+  if (listing.length > 0) await Promise.race([Promise.all(listing), sleep(maxListingMs, undefined, { ref: false })])
+  return entries
 }
 
 /** Clients could not distinguish two with the same address, so the first is listed. */
