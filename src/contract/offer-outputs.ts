@@ -1,3 +1,4 @@
+import { readPageUi } from './app-ui.ts'
 import { cleanBlock, maxBlocks } from './content/content-block.ts'
 import { isObject, type JsonObject, type JsonSchema, type JsonValue } from './json.ts'
 import type { ListedResource } from './offer.ts'
@@ -64,7 +65,7 @@ export function toResourceOutput(uri: string, contents: readonly JsonValue[]): J
       const isMistyped = typeof content.text === 'string' && mediaForm.test(String(content.mimeType))
       const resource = isMistyped ? { ...content, mimeType: 'text/plain' } : content
       const block = cleanBlock({ type: 'resource', resource })
-      if (block.type === 'resource') return block.resource as JsonObject
+      if (block.type === 'resource') return withUi(block.resource as JsonObject, content._meta)
       return { uri, mimeType: 'text/plain', text: String(block.text) }
     }),
   }
@@ -101,7 +102,13 @@ export function toListingOutput(resources: readonly JsonValue[], nextCursor?: st
 export function toListedResource(given: JsonValue): ListedResource | undefined {
   if (!isObject(given)) return undefined
   const { type, ...link } = cleanBlock({ ...given, type: 'resource_link' })
-  return type === 'resource_link' ? (link as unknown as ListedResource) : undefined
+  return type === 'resource_link' ? (withUi(link, given._meta) as unknown as ListedResource) : undefined
+}
+
+/** With what the page of an app may reach, from its `_meta` as received. */
+function withUi(resource: JsonObject, meta: JsonValue | undefined): JsonObject {
+  const ui = isObject(meta) ? readPageUi(meta.ui) : undefined
+  return ui ? { ...resource, _meta: { ...(resource._meta as JsonObject | undefined), ui: ui as JsonObject } } : resource
 }
 
 /** The input of a helper that completes arguments. */

@@ -1,3 +1,4 @@
+import type { ToolUi } from './app-ui.ts'
 import type { CallClient, TraceContext } from './call-client.ts'
 import type { CallResult } from './call-result.ts'
 import type { Contract } from './contract.ts'
@@ -69,8 +70,10 @@ export interface Tool<Capabilities = unknown, Input = JsonObject, Output = JsonO
   readonly contract: Contract
   /** The names of the capabilities that `validate`, `run` and `preview` receive. Default: none. */
   readonly needs?: readonly string[]
-  /** For an app that a client displays, not for a model: not listed, and called by its id. */
+  /** For an app that a client shows, not for a model: only MCP clients that show apps list it. Programs call it by its id. */
   readonly forApps?: boolean
+  /** MCP Apps: the page that shows its results, and who may call it. */
+  readonly ui?: ToolUi
   /** Set for what MCP clients use as a prompt or resource: not listed as a tool, and called by its id. */
   readonly offer?: Offer
   /** The calls that list and complete a prompt or resource. `defineToolset` adds them to its tools. */

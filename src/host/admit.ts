@@ -1,3 +1,4 @@
+import { readToolUi, type ToolUi } from '../contract/app-ui.ts'
 import { type Contract, defaultLimits, type Effects, operatorService } from '../contract/contract.ts'
 import { deepFreeze } from '../contract/deep-freeze.ts'
 import { isObject, type JsonObject, type JsonValue } from '../contract/json.ts'
@@ -18,6 +19,8 @@ import type { ToolIndex } from './admission/tool-index.ts'
 import { resourceNotFound, upstreamErrors } from './admission/upstream-errors.ts'
 import type { LockVerdict, Reason, Verdict, Withheld } from './admission/verdict.ts'
 import { driftWords } from './lock/drift.ts'
+import { readGrants } from './offers/app-grants.ts'
+import { toServedUri } from './offers/served-uri.ts'
 import { resourcesName, toOwnName } from './offers/to-definitions.ts'
 import { type ServerSettings, settingFor } from './server-settings.ts'
 import { findSignals } from './signals/find-signals.ts'
@@ -93,7 +96,8 @@ async function judge(definition: JsonObject, name: string, context: Judging): Pr
   if ('reasons' in output) reasons.push(...output.reasons)
   if (reasons.length > 0 || 'reasons' in input || 'reasons' in output) return withhold(name, reasons)
   const { risk, approval, claimsToRead, completed } = chooseRisk(name, definition.annotations, settings)
-  const forApps = isForApps(definition._meta)
+  const { ui, app } = chooseUi(definition, name, context)
+  const forApps = ui?.visibility?.includes('model') === false
   const contract: Contract = deepFreeze({
     name,
     title: titleOf(definition) ?? name,
@@ -118,12 +122,15 @@ async function judge(definition: JsonObject, name: string, context: Judging): Pr
     passesText: settings.text === 'server',
     requiresIsError: settings.responses === 'strict',
     forApps,
+    ...(ui && { ui }),
+    ...(app && { app }),
     claimsToRead,
     completed: [
       ...(input.note ? [toCompletion(input.note)] : []),
       ...output.completed,
       ...completed,
       ...(forApps ? [toCompletion('for_apps')] : []),
+      ...(app ? [toCompletion('has_app')] : []),
     ],
     get flags() {
       return findSignals(definition, { server, ...(others && { others }) })
@@ -144,11 +151,16 @@ function toUpstreamEffects(server: string, approval: Contract['approval']): Effe
   return { sendsTo: [approval === 'never' ? operatorService : `MCP server ${server}`], returns: ['untrusted'] }
 }
 
-/** MCP Apps: without `visibility`, a tool is visible to apps and models. Older servers use the key `ui/visibility`. */
-function isForApps(meta: JsonValue | undefined): boolean {
-  if (!isObject(meta)) return false
-  const visibility = isObject(meta.ui) ? meta.ui.visibility : meta['ui/visibility']
-  return Array.isArray(visibility) && visibility.includes('app') && !visibility.includes('model')
+/** MCP Apps. A page that cannot be read here, because the operator excludes the server's resources, is not announced. */
+function chooseUi(definition: JsonObject, name: string, { server, settings = {}, toReason }: Judging) {
+  if (isOffer(name)) return {}
+  const { resourceUri, visibility } = readToolUi(definition._meta)
+  const app = checkRules(resourcesName, settings, toReason) ? undefined : readGrants(definition)
+  const ui: ToolUi = {
+    ...(app && resourceUri !== undefined && { resourceUri: toServedUri(server, resourceUri) }),
+    ...(visibility && { visibility }),
+  }
+  return { app, ui: Object.keys(ui).length > 0 ? deepFreeze(ui) : undefined }
 }
 
 function checkRules(name: string, settings: ServerSettings, toReason: ToReason): Reason | undefined {

@@ -122,23 +122,24 @@ export class AdmittedTools {
     this.definitions = definitions
     this.isRecalled = isRecalled
     this.#tools = admitted
+    const isRegranted = this.#options.resources.grant([...admitted.values()].flatMap(({ app }) => app ?? []))
     this.#accepted = accepted
     this.withheld = tools
       .filter((verdict) => verdict.state === 'withheld')
       .map(({ name, reasons }) => ({ name, reasons }))
     this.unread = unread
-    return this.#toKey() !== before
+    return isRegranted || this.#toKey() !== before
   }
 
   /** Reuses the tool object if the contract is unchanged, so calls in flight still refer to a current tool. */
   #toAdmitted(verdict: Admitted, { verdict: lock, isLocked }: Judged): AdmittedTool {
-    const { contract, outputForm, passesText, requiresIsError, completed } = verdict
+    const { contract, outputForm, passesText, requiresIsError, completed, app } = verdict
     const before = this.#tools.get(verdict.name)
     const isSame =
       before?.outputForm === outputForm &&
       before.passesText === passesText &&
       before.requiresIsError === requiresIsError &&
-      (before.tool.forApps ?? false) === verdict.forApps &&
+      JSON.stringify(before.tool.ui) === JSON.stringify(verdict.ui) &&
       (before.tool.claimsToRead ?? false) === verdict.claimsToRead &&
       digest(before.tool.contract) === digest(contract)
     return {
@@ -147,6 +148,7 @@ export class AdmittedTools {
       passesText,
       requiresIsError,
       completed,
+      ...(app && { app }),
       get flags() {
         return verdict.flags
       },
@@ -159,7 +161,7 @@ export class AdmittedTools {
     return JSON.stringify([
       this.tools.map(({ tool }) => [
         tool.contract.name,
-        tool.forApps ?? false,
+        tool.ui ?? null,
         tool.claimsToRead ?? false,
         digest(tool.contract),
       ]),

@@ -162,7 +162,11 @@ class LiveUpstream implements Upstream {
   }
 
   readonly #send: SendCall = (tool, call, options) =>
-    this.#request(tool, (client) => sendCall(client, { server: this.name, ...call }, options), options)
+    this.#request(
+      tool,
+      (client) => sendCall(client, { server: this.name, resources: this.#resources, ...call }, options),
+      options,
+    )
 
   readonly #complete: SendCompletion = (tool, params, options) =>
     this.#request(tool, (client) => client.complete(params, options), options)

@@ -8,6 +8,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
+import { appMimeType, appsExtension } from '../contract/app-ui.ts'
 import type { JsonObject, JsonValue } from '../contract/json.ts'
 import {
   type ChangedList,
@@ -341,13 +342,15 @@ export class ServerConnection {
 
 /** What a server may ask for: the user's answers always, a model and the workspace if the operator allows it. */
 function toOffered({ settings, workspace }: ConnectionOptions): Pick<ClientOptions, 'capabilities' | 'roots'> {
-  const { sampling, roots } = settings()
+  const { sampling, roots, resources = true } = settings()
   const hasWorkspace = roots === 'workspace' && workspace !== undefined
   return {
     capabilities: {
       elicitation: { form: {}, url: {} },
       ...(sampling && { sampling: {} }),
       ...((hasWorkspace || roots === 'client') && { roots: {} }),
+      // Always: connections are shared, and what is reviewed must not depend on the client that comes first.
+      ...(resources && { extensions: { [appsExtension]: { mimeTypes: [appMimeType] } } }),
     },
     ...(hasWorkspace && { roots: [{ uri: pathToFileURL(workspace).href, name: 'workspace' }] }),
   }

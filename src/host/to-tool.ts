@@ -41,10 +41,11 @@ export interface ToolOptions {
 /** Turns an admitted tool into an ordinary one, whose `run` calls the server. */
 export function toTool(admitted: Admitted, options: ToolOptions): Tool {
   const { send, quote, server } = options
-  const { contract, ownName, forApps, claimsToRead, requiresIsError } = admitted
+  const { contract, ownName, forApps, ui, claimsToRead, requiresIsError } = admitted
   const tool: Tool = {
     contract,
     ...(forApps && { forApps }),
+    ...(ui && { ui }),
     ...(claimsToRead && { claimsToRead }),
     ...toOffer(contract.name, options),
     async run(input, { signal, progress, note, attach, caller, client, trace, callOwn }) {

@@ -81,7 +81,7 @@ export interface UpstreamStatus {
 
 /** An ordinary tool whose `run` calls the server. */
 export interface AdmittedTool
-  extends Pick<Admitted, 'outputForm' | 'passesText' | 'requiresIsError' | 'completed' | 'flags'> {
+  extends Pick<Admitted, 'outputForm' | 'passesText' | 'requiresIsError' | 'completed' | 'flags' | 'app'> {
   readonly tool: Tool
   readonly locked: boolean
   /** The server now lists a different definition. The accepted one stays in use until a person has reviewed the change. */

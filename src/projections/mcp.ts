@@ -1,3 +1,4 @@
+import type { ToolUi } from '../contract/app-ui.ts'
 import type { CallResult, CallSuccess } from '../contract/call-result.ts'
 import { isLeftOut } from '../contract/content/content-block.ts'
 import { type Contract, operatorService } from '../contract/contract.ts'
@@ -10,7 +11,7 @@ import { toErrorJson, toErrorText } from './result-json.ts'
  * A contract as an MCP tool, under its served name, with the schemas of the contract. A tool without a declared output
  * is listed without an output schema: that of quoted data specifies nothing, and would be sent for each tool.
  */
-export function toMcpTool(name: string, contract: Contract): JsonObject {
+export function toMcpTool(name: string, contract: Contract, ui?: ToolUi): JsonObject {
   const { title, description, status, input, output } = contract
   return {
     name,
@@ -19,15 +20,23 @@ export function toMcpTool(name: string, contract: Contract): JsonObject {
     inputSchema: input as JsonObject,
     ...(!isOpaque(contract) && { outputSchema: output as JsonObject }),
     annotations: toAnnotations(contract),
-    ...toPlaceMeta(contract),
+    ...toToolMeta(contract, ui),
   }
 }
 
-/** MCP has no field for these. Most contracts do not declare them, and then nothing is sent. */
-function toPlaceMeta({ status, transport, endpoint }: Contract): JsonObject {
-  if (transport === undefined && endpoint === undefined) return {}
+/** Most tools have no app, and most contracts do not declare a place, for which MCP has no field. Then nothing is sent. */
+function toToolMeta({ status, transport, endpoint }: Contract, ui: ToolUi | undefined): JsonObject {
   const place = { status, ...(transport !== undefined && { transport }), ...(endpoint !== undefined && { endpoint }) }
-  return { _meta: { 'toolpact/contract': place } }
+  const hasPlace = transport !== undefined || endpoint !== undefined
+  if (!hasPlace && !ui) return {}
+  return {
+    _meta: {
+      ...(hasPlace && { 'toolpact/contract': place }),
+      ...(ui && { ui: ui as JsonObject }),
+      // Earlier clients read this key.
+      ...(ui?.resourceUri !== undefined && { 'ui/resourceUri': ui.resourceUri }),
+    },
+  }
 }
 
 /** Hints for clients. The policy decides what a call may do, whatever they say. */

@@ -8,7 +8,7 @@ import type { Approvals, Replies, Storage } from '../runtime/storage/storage.ts'
 export interface Served {
   /** Calls a tool through the pipeline. Never rejects. */
   call(tool: string, input: unknown, options: Omit<Call, 'tool' | 'input'>): Promise<CallResult>
-  readonly catalog: Pick<Catalog<never>, 'all' | 'offers' | 'find' | 'findLoaded' | 'canChange' | 'onChange'>
+  readonly catalog: Pick<Catalog<never>, 'all' | 'offers' | 'apps' | 'find' | 'findLoaded' | 'canChange' | 'onChange'>
   /** Queries that callers name. */
   readonly queries: Queries
   /** Pending approvals. */

@@ -31,7 +31,8 @@ test.each(eras)(
     const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'
     const { capabilities, traceparent: received } = await call('capabilities', { traceparent })
     expect(received).toBe(traceparent)
-    if (mixed.upstream === 'modern') expect(capabilities).toEqual({})
+    const apps = { 'io.modelcontextprotocol/ui': { mimeTypes: ['text/html;profile=mcp-app'] } }
+    if (mixed.upstream === 'modern') expect(capabilities).toEqual({ extensions: apps })
     // Off unless the operator allows it.
     expect(JSON.stringify([await call('sample'), await call('roots')])).toMatch(/(not support|does not know).*(not support|does not know)/) // biome-ignore format: one line
   },

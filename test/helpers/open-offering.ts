@@ -41,8 +41,13 @@ export async function openOffering(
   {
     capabilities = {},
     config = {},
+    catalogue = 'all',
     ...options
-  }: ToolpactOptions & { readonly capabilities?: JsonObject; readonly config?: object } = {},
+  }: ToolpactOptions & {
+    readonly capabilities?: JsonObject
+    readonly config?: object
+    readonly catalogue?: 'all' | 'search'
+  } = {},
 ) {
   const toolpact = await openToolpact({
     toolsets: Object.keys(mcpServers),
@@ -51,7 +56,8 @@ export async function openOffering(
     ...options,
   })
   onTestFinished(() => toolpact.close())
-  const mcp = await openMcpStdio({ toolpact })
+  await toolpact.upstreams.statuses()
+  const mcp = await openMcpStdio({ toolpact, catalogue: () => catalogue })
   mcp.send(initialize('2025-11-25', capabilities))
   const { result: initialized } = await mcp.next()
   let id = 0

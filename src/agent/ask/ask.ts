@@ -148,6 +148,7 @@ async function callTool(
 ): Promise<Ended> {
   onPlan?.(plan)
   const result = await host.call(entry.functionName, plan.args, {
+    forModel: true,
     caller: trace.caller,
     query: host.query(),
     ...(approver && { approver }),

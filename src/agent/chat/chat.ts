@@ -176,6 +176,7 @@ export async function openChat(host: ChatHost, options: ChatOptions): Promise<Ch
     onEvent({ type: 'call', step, tool: name, input: read.ok ? read.input : shorten(call.arguments, 1000) })
     const result: CallResult | undefined = read.ok
       ? await host.call(call.name, read.input, {
+          forModel: true,
           ...{ caller, signal, keep: (image: Image) => sessions.keepImage(session, step, image) },
           ...(approver && { approver }),
           ...(query && { query }),

@@ -1,3 +1,4 @@
+import { describeGrants } from '../../contract/app-ui.ts'
 import { printable } from '../../contract/text/printable.ts'
 import { shorten } from '../../contract/text/shorten.ts'
 import { driftWords } from '../../host/lock/drift.ts'
@@ -93,10 +94,13 @@ export function toStatusLines(status: MeasuredStatus, width: number | undefined)
     ...(prompts > 0 ? [paint('dim', `  It offers ${toCount(prompts, 'prompt')}.`)] : []),
     ...(resources ? [paint('dim', `  It lists ${toCount(resources.listed, 'resource')} and ${toCount(resources.templates, 'template')}.`)] : []), // biome-ignore format: one line
     ...instructionFlags.map((flag) => toFlagLine(flag, 'Its instructions')),
-    ...admitted.flatMap(({ tool, completed, flags, review }, index) => [
+    ...admitted.flatMap(({ tool, completed, flags, review, app }, index) => [
       rows[index]!,
       ...(review ? toReviewLines(review, `${status.name}.${tool.contract.name}`) : []),
       ...completed.map(({ message }) => paint('dim', `      ${printable(message)}`)),
+      ...(app
+        ? describeGrants(app.grants).map((grant): Line => [paint('yellow', '      app:'), ` ${printable(grant)}`])
+        : []),
       ...flags.map((flag) => toFlagLine(flag, flag.pointer)),
     ]),
     ...withheld.flatMap(({ name, reasons }) => [
@@ -132,7 +136,7 @@ export function toStatusJson(status: MeasuredStatus) {
     ...(answersInMs !== undefined && { answersInMs: Math.round(answersInMs * 10) / 10 }),
     ...(startedInMs !== undefined && { startedInMs: Math.round(startedInMs) }),
     listed: definitions.length,
-    admitted: admitted.map(({ tool: { contract }, outputForm, locked, completed, flags, review }) => ({
+    admitted: admitted.map(({ tool: { contract }, outputForm, locked, completed, flags, review, app }) => ({
       name: contract.name,
       risk: contract.risk,
       approval: contract.approval,
@@ -140,6 +144,7 @@ export function toStatusJson(status: MeasuredStatus) {
       locked,
       completed: completed.map(({ code }) => code),
       flags,
+      ...(app && { app }),
       ...(review && { review }),
     })),
   }

@@ -6,7 +6,7 @@ const maxDepth = 4
 
 /**
  * Filters `_meta` from an untrusted source: keeps numbers, flags and short words without spaces, which cannot carry a
- * sentence, under keys that neither MCP nor Toolpact reserves.
+ * sentence, under keys that neither MCP nor Toolpact reserves. What gives an app access (`ui`) is read by `readPageUi`.
  */
 export function cleanMeta(meta: JsonValue | undefined): JsonObject | undefined {
   if (!isObject(meta)) return undefined
@@ -40,7 +40,7 @@ const keyForm = /^(?:[A-Za-z0-9.-]{1,100}\/)?[\w.-]{1,60}$/
 const reserved = ['mcp', 'modelcontextprotocol', 'toolpact']
 
 function isFree(key: string): boolean {
-  if (!keyForm.test(key) || key === 'progressToken' || key === '__proto__') return false
+  if (!keyForm.test(key) || key === 'progressToken' || key === '__proto__' || /^ui(?:\/|$)/.test(key)) return false
   const labels = key.includes('/') ? key.slice(0, key.indexOf('/')).toLowerCase().split('.') : []
   return !labels.some((label) => reserved.includes(label))
 }

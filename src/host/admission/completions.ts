@@ -19,7 +19,8 @@ export const completions = {
   approval_configured: 'Whether to ask comes from the config.',
   destructive_claimed: 'The server claims that the tool may destroy something (destructiveHint).',
   open_world_claimed: 'The server claims that the tool reaches the outside world (openWorldHint).',
-  for_apps: 'The server offers it to apps alone (_meta.ui.visibility): it is in no list, and can be called by its id.',
+  for_apps: 'The server offers it to apps alone (_meta.ui.visibility): only clients that show apps list it.',
+  has_app: 'Clients that support MCP Apps show its results in a page of the server.',
 } as const satisfies Record<string, string>
 
 export type CompletionCode = keyof typeof completions

@@ -1,3 +1,4 @@
+import type { PageGrants, ToolUi } from '../../contract/app-ui.ts'
 import type { Contract } from '../../contract/contract.ts'
 import type { JsonObject } from '../../contract/json.ts'
 import type { Drift } from '../lock/drift.ts'
@@ -26,6 +27,10 @@ export interface Admitted {
   readonly requiresIsError: boolean
   /** Whether the server offers it to apps only, not to models. */
   readonly forApps: boolean
+  /** Its `_meta.ui`, with the URI under which its page is served. */
+  readonly ui?: ToolUi
+  /** The page that shows its results, as the server names it, and what that page may reach. */
+  readonly app?: { readonly uri: string; readonly grants: PageGrants }
   /** Whether the server claims that it only reads, and the operator has not confirmed it. */
   readonly claimsToRead: boolean
   /** What was added to the tool's definition, and what was taken from claims or settings. */

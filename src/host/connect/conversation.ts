@@ -65,6 +65,8 @@ export class Conversation implements TransportListener {
   meta = ''
   /** Since 2026-07-28 each request declares what the client supports. */
   declaresCapabilities = false
+  /** Extensions that every request declares then. */
+  extensions: JsonObject = {}
   readonly #options: ConversationOptions
   readonly #pending = new Map<number, Pending>()
   readonly #forgotten = new Set<number>()
@@ -107,11 +109,17 @@ export class Conversation implements TransportListener {
   #toMeta(id: number, { onProgress, peer, trace }: RequestOptions): string {
     let meta = onProgress ? `"progressToken":${id}` : ''
     if (this.declaresCapabilities) {
-      meta += `${meta && ','}${this.meta},${toCapabilities(peer?.capabilities)}`
+      meta += `${meta && ','}${this.meta},${this.#toCapabilities(peer?.capabilities)}`
       if (peer?.logLevel) meta += `,"${metaKeys.logLevel}":"${peer.logLevel}"`
     }
     if (trace) meta += `${meta && ','}${JSON.stringify(trace).slice(1, -1)}`
     return meta
+  }
+
+  #toCapabilities(capabilities: JsonObject = {}): string {
+    const { extensions } = this
+    const all = Object.keys(extensions).length > 0 ? { ...capabilities, extensions } : capabilities
+    return `"${metaKeys.capabilities}":${JSON.stringify(all)}`
   }
 
   notify(method: string, params: JsonObject): Promise<void> {
@@ -282,10 +290,6 @@ export class Conversation implements TransportListener {
   #onlyOne(): number | undefined {
     return this.#pending.size === 1 ? this.#pending.keys().next().value : undefined
   }
-}
-
-function toCapabilities(capabilities: JsonObject = {}): string {
-  return `"${metaKeys.capabilities}":${JSON.stringify(capabilities)}`
 }
 
 function toGivenUp(method: string, { reason }: AbortSignal): UpstreamFailure {

@@ -26,7 +26,7 @@ export async function negotiate(
   signal: AbortSignal,
 ): Promise<Agreement> {
   const legacy = (until: AbortSignal) => initialize(conversation, { info, capabilities }, until)
-  const modern = (until: AbortSignal) => discover(conversation, info, until)
+  const modern = (until: AbortSignal) => discover(conversation, { info, capabilities }, until)
   if (protocol === undefined || !modernRevisions.includes(protocol)) {
     return legacy(signal).catch((failure) => tryOther(failure, () => modern(signal)))
   }
@@ -64,9 +64,15 @@ function isTimeout(cause: unknown): boolean {
   return cause instanceof DOMException && cause.name === 'TimeoutError'
 }
 
+/** How this client introduces itself. */
+interface Introduction {
+  readonly info: ClientOptions['info']
+  readonly capabilities: JsonObject
+}
+
 async function initialize(
   conversation: Conversation,
-  { info, capabilities: offered }: { readonly info: ClientOptions['info']; readonly capabilities: JsonObject },
+  { info, capabilities: offered }: Introduction,
   signal: AbortSignal,
 ): Promise<Agreement> {
   conversation.meta = ''
@@ -86,7 +92,7 @@ async function initialize(
 
 async function discover(
   conversation: Conversation,
-  info: ClientOptions['info'],
+  { info, capabilities: { extensions } }: Introduction,
   signal: AbortSignal,
 ): Promise<Agreement> {
   const revision = modernRevisions[0]!
@@ -95,6 +101,7 @@ async function discover(
     [clientInfoKey]: { ...info },
   })
   conversation.declaresCapabilities = true
+  conversation.extensions = isObject(extensions) ? extensions : {}
   conversation.transport.speak(revision)
   const ask = () => conversation.request('server/discover', '', { signal })
   const result = await ask().catch((failure: UpstreamFailure) => {

@@ -60,7 +60,8 @@ async function connect(address: ServerAddress, options: ConnectOptions, signal: 
   try {
     const agreement = await negotiate(conversation, { ...options, mayBeSilent: address.kind === 'stdio' }, signal)
     isReady = true
-    const mayAsk = Object.keys(options.capabilities ?? {}).length > 0
+    const { extensions: _, ...askable } = options.capabilities ?? {}
+    const mayAsk = Object.keys(askable).length > 0
     return createClient(conversation, agreement, { isHttp: address.kind === 'http', mayAsk, roots })
   } catch (cause) {
     const failure = toStartFailure(cause, transport, signal)

@@ -45,7 +45,9 @@ function hasNewSignal(accepted: JsonObject, next: JsonObject, server: string): b
 function classifyOutside(spot: Spot): Drift {
   const [first = '', second] = fromPointer(spot.pointer) ?? []
   if (first === 'description' || first === 'title' || first === 'icons') return 'wording'
-  // Metadata does not affect calls, and the accepted copy stays in use.
+  // An app that wants to reach more than was accepted.
+  if (first === '_meta' && second === 'toolpact/app' && spot.after !== undefined) return 'loosens'
+  // Other metadata does not affect calls, and the accepted copy stays in use.
   if (first === '_meta') return 'compatible'
   if (first !== 'annotations') return 'breaks'
   if (second === 'title') return 'wording'

@@ -1,6 +1,8 @@
+import { describeGrants } from '../../contract/app-ui.ts'
 import type { JsonObject } from '../../contract/json.ts'
 import type { ReasonCode } from '../admission/reasons.ts'
 import type { ToolIndex } from '../admission/tool-index.ts'
+import { readGrants } from '../offers/app-grants.ts'
 import type { ServerSettings } from '../server-settings.ts'
 import { findSignals } from '../signals/find-signals.ts'
 import type { UpstreamStatus } from '../upstream.ts'
@@ -39,10 +41,12 @@ export function toLockable(status: UpstreamStatus, entry: LockedEntry, others: T
       'invalid_overlay',
     ]),
     refused,
-    flagsOf: (_, definition) =>
-      findSignals(definition, { server, others }).map(
+    flagsOf: (_, definition) => [
+      ...findSignals(definition, { server, others }).map(
         ({ signal, pointer, excerpt }) => `${signal} at ${pointer}: ${excerpt}`,
       ),
+      ...describeGrants(readGrants(definition)?.grants ?? {}).map((grant) => `its app ${grant}`),
+    ],
   }
 }
 

@@ -3,15 +3,16 @@ import { promptPrefix } from '../../contract/offer.ts'
 import { toPromptOutput, toResourceOutput } from '../../contract/offer-outputs.ts'
 import { type UpstreamCallOptions, type UpstreamClient, UpstreamFailure } from '../connect/client.ts'
 import { fromServedUri, toServedUri } from './served-uri.ts'
+import type { ServerResources } from './server-resources.ts'
 import { resourcesName } from './to-definitions.ts'
 
 /** Sends a call to its server: of a tool, a prompt or a resource. What is no tool returns its output as a tool would. */
 export async function sendCall(
   client: UpstreamClient,
-  { server, name, input }: { readonly server: string; readonly name: string; readonly input: JsonObject },
+  { server, name, input, resources }: SentCall,
   options: UpstreamCallOptions,
 ): Promise<JsonValue> {
-  if (name === resourcesName) return readResource(client, server, input.uri as string, options)
+  if (name === resourcesName) return readResource(client, { server, resources, uri: input.uri as string }, options)
   if (!name.startsWith(promptPrefix)) return client.callTool(name, input, options)
   const result = await client.getPrompt(name.slice(promptPrefix.length), input, options)
   if (!isObject(result) || !Array.isArray(result.messages)) throw fail('prompts/get', 'messages')
@@ -21,14 +22,30 @@ export async function sendCall(
   return { structuredContent: toPromptOutput({ ...result, messages }), isError: false }
 }
 
-async function readResource(client: UpstreamClient, server: string, uri: string, options: UpstreamCallOptions) {
+interface SentCall {
+  readonly server: string
+  /** The server's own name of it. */
+  readonly name: string
+  readonly input: JsonObject
+  readonly resources: ServerResources
+}
+
+async function readResource(
+  client: UpstreamClient,
+  { server, resources, uri }: Pick<SentCall, 'server' | 'resources'> & { readonly uri: string },
+  options: UpstreamCallOptions,
+) {
   const result = await client.readResource(uri, options)
   if (!isObject(result) || !Array.isArray(result.contents)) throw fail('resources/read', 'contents')
-  const contents = result.contents.map((content) =>
-    isObject(content) && typeof content.uri === 'string' && content.uri !== uri
-      ? { ...content, uri: toServedUri(server, content.uri) }
-      : content,
-  )
+  const contents = result.contents.map((content) => {
+    if (!isObject(content)) return content
+    const isOther = typeof content.uri === 'string' && content.uri !== uri
+    return {
+      ...content,
+      ...(isOther && { uri: toServedUri(server, content.uri as string) }),
+      ...(isObject(content._meta) && { _meta: resources.limitMeta(isOther ? '' : uri, content._meta) }),
+    }
+  })
   return { structuredContent: toResourceOutput(uri, contents), isError: false }
 }
 

@@ -1,3 +1,5 @@
+import { appScheme as apps } from '../../contract/app-ui.ts'
+
 /**
  * The URIs of a server's resources as clients see them: `toolpact://SERVER/URI`, and `ui://SERVER/…` for apps, since clients
  * recognize these by their scheme. Both name the server, so that two servers cannot claim one URI, and both are reversible.
@@ -12,5 +14,3 @@ export function fromServedUri(server: string, uri: string): string | undefined {
   if (uri.startsWith(app)) return `${apps}${uri.slice(app.length)}`
   return uri.startsWith(other) ? uri.slice(other.length) : undefined
 }
-
-const apps = 'ui://'

@@ -1,3 +1,4 @@
+import { limitPageUi, mergeGrants, type PageGrants, readPageUi } from '../../contract/app-ui.ts'
 import type { JsonObject } from '../../contract/json.ts'
 import { type ListedResource, type ListedTemplate, type ResourceOffer, toCompleteName } from '../../contract/offer.ts'
 import { toListedResource } from '../../contract/offer-outputs.ts'
@@ -25,7 +26,11 @@ export class ServerResources {
   readonly offer: ResourceOffer
   readonly #options: ResourcesOptions
   readonly #watchers = new Map<string, Set<() => void>>()
+  /** With the server's own URIs. */
+  #listed: readonly ListedResource[] = []
   #resources: readonly ListedResource[] = []
+  /** What each app may reach, by its own URI. */
+  #apps: ReadonlyMap<string, PageGrants> = new Map()
   #templates: readonly ListedTemplate[] = []
   /** The server's own URIs, and the templates of further ones. */
   #uris: ReadonlySet<string> = new Set()
@@ -83,9 +88,8 @@ export class ServerResources {
     const { server } = this.#options
     this.#isListed = true
     const sound = (entries: readonly JsonObject[]) => entries.filter((entry) => findHiddenStrings(entry).length === 0)
-    const listed = sound(resources).flatMap((entry) => toListedResource(entry) ?? [])
-    this.#uris = new Set(listed.map(({ uri }) => uri))
-    this.#resources = listed.map((entry) => ({ ...entry, uri: toServedUri(server, entry.uri) }))
+    this.#listed = sound(resources).flatMap((entry) => toListedResource(entry) ?? [])
+    this.#uris = new Set(this.#listed.map(({ uri }) => uri))
     this.#templates = sound(templates).flatMap((entry) => {
       const cleaned = toListedResource({ ...entry, uri: entry.uriTemplate ?? null })
       if (!cleaned) return []
@@ -93,6 +97,31 @@ export class ServerResources {
       return [{ ...about, uriTemplate: toServedUri(server, uri) }]
     })
     this.#patterns = this.#templates.flatMap(({ uriTemplate }) => readTemplate(fromServedUri(server, uriTemplate)!))
+    return this.#update()
+  }
+
+  /** Takes what the apps of admitted tools may reach. Returns whether anything that clients see has changed. */
+  grant(apps: readonly { readonly uri: string; readonly grants: PageGrants }[]): boolean {
+    const granted = new Map<string, PageGrants>()
+    for (const { uri, grants } of apps) granted.set(uri, mergeGrants(granted.get(uri) ?? {}, grants))
+    this.#apps = granted
+    return this.#update()
+  }
+
+  /** A page's `_meta` with what was reviewed: a server cannot give its app more than the definition of a tool says. */
+  limitMeta(uri: string, { ui, ...meta }: JsonObject): JsonObject {
+    const declared = readPageUi(ui)
+    const limited = declared && limitPageUi(declared, this.#apps.get(uri))
+    return { ...meta, ...(limited && { ui: limited as JsonObject }) }
+  }
+
+  #update(): boolean {
+    const { server } = this.#options
+    this.#resources = this.#listed.map(({ _meta, ...entry }) => {
+      const meta = _meta && this.limitMeta(entry.uri, _meta)
+      const hasMeta = meta !== undefined && Object.keys(meta).length > 0
+      return { ...entry, ...(hasMeta && { _meta: meta }), uri: toServedUri(server, entry.uri) }
+    })
     const before = this.#key
     this.#key = JSON.stringify([this.#resources, this.#templates])
     return this.#key !== before

@@ -7,6 +7,7 @@ import { shorten } from '../../contract/text/shorten.ts'
 import { upstreamNameForm } from '../admission/fold-name.ts'
 import type { UpstreamClient } from '../connect/client.ts'
 import type { Listed, ListKind } from '../connect/list-pages.ts'
+import { withAppGrants } from './app-grants.ts'
 
 /** Everything that a server lists. */
 export interface ServerLists {
@@ -38,11 +39,12 @@ export async function listServer(
   ])
   const own = tools.entries.filter(({ name }) => !reserved.some((prefix) => String(name).startsWith(prefix)))
   if (own.length < tools.entries.length) onNoise('Tools with the name of a prompt or resource are left out.')
+  const withApps = await withAppGrants(client, { tools: own, resources: resources!.entries }, signal)
   const lists = [tools, prompts!, resources!, templates!]
   const ttlMs = Math.min(...lists.map((list) => list.ttlMs ?? Number.POSITIVE_INFINITY))
   const hasResources = client.capabilities.resources !== undefined
   return {
-    definitions: [...own, ...prompts!.entries.map(toPromptDefinition), ...(hasResources ? [readDefinition] : [])],
+    definitions: [...withApps, ...prompts!.entries.map(toPromptDefinition), ...(hasResources ? [readDefinition] : [])],
     resources: resources!.entries,
     templates: templates!.entries,
     ...(Number.isFinite(ttlMs) && { ttlMs }),

@@ -24,6 +24,8 @@ export interface Call {
   readonly keep?: KeepImage
   /** Refuse the call unless its tool is `read_only`. Chosen by the surface, never by a request. */
   readonly readOnly?: boolean
+  /** The call comes from a model: tools that are for apps alone do not exist for it. Chosen by the surface, never by a request. */
+  readonly forModel?: boolean
   /**
    * Called with the contract of the tool and the bounded input before that is validated. A text that it returns refuses
    * the call as `invalid_input`. Chosen by the surface, never by a request.

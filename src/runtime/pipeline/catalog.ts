@@ -41,6 +41,8 @@ export interface Catalog<Capabilities> {
   all(caller?: Caller): Promise<readonly CatalogEntry<Capabilities>[]>
   /** Every prompt and resource, or every one that this caller may use. Returns the same array until something changes. */
   offers(caller?: Caller): Promise<readonly CatalogEntry<Capabilities>[]>
+  /** Every tool that is for apps alone, or every one that this caller may use. Returns the same array until something changes. */
+  apps(caller?: Caller): Promise<readonly CatalogEntry<Capabilities>[]>
   /** The names of the toolsets, loaded or not. */
   readonly toolsets: readonly string[]
   /** Every tool, and every prompt and resource, that is available within this time. */
@@ -223,6 +225,9 @@ export function createCatalog<Capabilities>(
     async offers(caller) {
       return (await listFor(toRights(caller))).offers
     },
+    async apps(caller) {
+      return (await listFor(toRights(caller))).apps
+    },
     get toolsets() {
       return toolsets
     },
@@ -280,6 +285,7 @@ export function createCatalog<Capabilities>(
 interface Listing<Capabilities> {
   readonly entries: readonly FoundTool<Capabilities>[]
   readonly offers: readonly FoundTool<Capabilities>[]
+  readonly apps: readonly FoundTool<Capabilities>[]
   /** By the name in the contract, and by the same without dots. */
   readonly byBareName: ReadonlyMap<string, readonly FoundTool<Capabilities>[]>
 }
@@ -289,13 +295,15 @@ const everything: MayUse = () => true
 function toListing<Capabilities>(all: readonly FoundTool<Capabilities>[]): Listing<Capabilities> {
   // A server may craft a name whose digest collides with another's. Clients could not distinguish them, so only the first is listed.
   const names = new Set<string>()
-  const entries = all.filter((entry) => isListed(entry) && !names.has(entry.name) && names.add(entry.name))
+  const isFirst = ({ name }: FoundTool<Capabilities>) => !names.has(name) && names.add(name)
+  const entries = all.filter((entry) => isListed(entry) && isFirst(entry))
+  const apps = all.filter((entry) => entry.tool.forApps && isFirst(entry))
   const offers = all.filter(({ tool }) => tool.offer && tool.offer.kind !== 'helper')
   const tools = all.filter(({ tool }) => !tool.offer)
   const byBareName = Map.groupBy(tools, ({ tool }) => tool.contract.name)
   for (const [name, group] of Map.groupBy(tools, ({ tool }) => toSafeName(tool.contract.name)))
     if (!byBareName.has(name)) byBareName.set(name, group)
-  return { entries, offers, byBareName }
+  return { entries, offers, apps, byBareName }
 }
 
 function isListed({ tool }: FoundTool<never>): boolean {

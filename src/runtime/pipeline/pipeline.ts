@@ -87,6 +87,7 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
     const found = catalog.findLoaded(name, caller) ?? (await catalog.find(name, caller))
     if (found.kind === 'found' || found.kind === 'withheld') trace.toolId = found.id
     if (found.kind !== 'found') throw new Stop(toResolveError(name, found))
+    if (found.tool.forApps && trace.call.forModel) throw new Stop(toResolveError(name, { kind: 'unknown' }))
     trace.entry = found
     if (found.tool.contract.status === 'planned')
       throw Stop.at('tool_planned', `'${name}' is planned and cannot be called yet.`)

@@ -1,3 +1,4 @@
+import { describeGrants } from '../../contract/app-ui.ts'
 import { digest } from '../../contract/digest.ts'
 import type { JsonObject, JsonValue } from '../../contract/json.ts'
 import type { Problem } from '../../contract/tool-error.ts'
@@ -106,6 +107,7 @@ async function showTool(toolpact: Toolpact, id: string): Promise<ToolDetail> {
     notes: admitted
       ? [
           ...admitted.completed.map(({ message }) => message),
+          ...describeGrants(admitted.app?.grants ?? {}).map((grant) => `Its app ${grant}.`),
           ...admitted.flags.map(({ message, excerpt }) => `${message} Found: ${excerpt}`),
           ...(admitted.review ? admitted.review.changes : []),
         ]

@@ -76,7 +76,7 @@ export async function answerCalls(
     const input = toInput(one.arguments, entry)
     // Invalid JSON never becomes a call: there is nothing for the pipeline to check.
     if (!input.ok) return { ...input.failure, tool: entry?.id ?? name }
-    return withReachableAdvice(await toolpact.call(name, input.value, { ...options, caller }))
+    return withReachableAdvice(await toolpact.call(name, input.value, { ...options, caller, forModel: true }))
   }
 }
 

@@ -1,3 +1,4 @@
+import { declaresApps } from '../../contract/app-ui.ts'
 import type { TraceContext } from '../../contract/call-client.ts'
 import type { CallFailure } from '../../contract/call-result.ts'
 import type { Contract } from '../../contract/contract.ts'
@@ -13,8 +14,10 @@ import type { Asking } from '../asking.ts'
 import type { Served } from '../served.ts'
 import { answerCall, type CallStates, type ParkedCalls, toMissingReply } from './answer-call.ts'
 import { type Approval, chooseApproval } from './approval.ts'
+import { resolveForApp } from './apps.ts'
 import type { Asked } from './call-offer.ts'
 import type { CatalogueSearch, Target } from './catalogue-search.ts'
+import type { FoundTools } from './found-tools.ts'
 import type { LiveCall } from './live-call.ts'
 import { type Reporter, toReporter } from './progress.ts'
 import type { StateKey } from './request-state.ts'
@@ -26,6 +29,8 @@ export interface CallServices {
   readonly serverMeta: JsonObject
   /** Signs `requestState`. */
   readonly stateKey: StateKey
+  /** The servers whose apps each session has read. */
+  readonly shownApps: FoundTools
   /** Calls that wait for input of their clients. */
   readonly parked: ParkedCalls
   /** Set if clients search for tools. */
@@ -49,7 +54,9 @@ async function runTool(services: CallServices, { request, client }: Asked, { liv
   const queryFault = findQueryFault(params)
   if (queryFault !== undefined) return refuse(id, queryFault)
   const { search } = services
-  const target = search?.toTarget(name, input) ?? { tool: name, input, options: {}, isNamedInArguments: false }
+  const asked = search?.toTarget(name, input) ?? { tool: name, input, options: {}, isNamedInArguments: false }
+  const isNamed = !('fault' in asked) && asked.tool === name
+  const target = isNamed ? await resolveForApp(services, { client, exchange: live }, asked) : asked
   if ('fault' in target) return toFaultReply(services, id, target.fault, client)
   const progress = toReporter(params, live)
   const approval = chooseApproval(services, params, { exchange: live, client, progress, states })
@@ -58,10 +65,12 @@ async function runTool(services: CallServices, { request, client }: Asked, { liv
   const result = await services.served.call(target.tool, target.input, {
     ...toCallOptions(services, live, { approval, progress }),
     ...target.options,
+    // Without apps, and through `call_tool`, only a model can mean it.
+    forModel: target.isNamedInArguments || !declaresApps(client.capabilities),
     inspect(found, input) {
       contract = found
       // Headers mirror the arguments of the tool that the client named.
-      if (target.tool === name) mismatch = live.findInputFault?.(found, input)
+      if (isNamed) mismatch = live.findInputFault?.(found, input)
       return mismatch
     },
   })

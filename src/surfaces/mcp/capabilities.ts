@@ -1,3 +1,4 @@
+import { appsExtension } from '../../contract/app-ui.ts'
 import type { JsonObject } from '../../contract/json.ts'
 import type { Caller } from '../../contract/tool.ts'
 import type { Served } from '../served.ts'
@@ -14,7 +15,9 @@ export interface Declared extends JsonObject {
 export async function findCapabilities({ catalog }: Served, caller: Caller, changes: Changes): Promise<Declared> {
   const { promise: late, resolve } = Promise.withResolvers<undefined>()
   const timer = setTimeout(resolve, maxWaitMs, undefined)
-  const known = await Promise.race([catalog.offers(caller).catch(() => []), late]).finally(() => clearTimeout(timer))
+  const all = Promise.all([catalog.offers(caller), catalog.all(caller)])
+  const found = await Promise.race([all.catch(() => [[], []] as const), late]).finally(() => clearTimeout(timer))
+  const [known, tools] = found ?? []
   const has = (kind: 'prompt' | 'resource') => known?.some(({ tool }) => tool.offer?.kind === kind) ?? true
   const offers = known?.flatMap(({ tool }) => tool.offer ?? [])
   const canComplete = offers?.some((offer) => offer.kind !== 'helper' && offer.completedBy !== undefined) ?? true
@@ -26,5 +29,6 @@ export async function findCapabilities({ catalog }: Served, caller: Caller, chan
     ...(has('resource') && { resources: { ...listChanged, ...(canSubscribe && { subscribe: true }) } }),
     ...(canComplete && { completions: {} }),
     logging: {},
+    ...(tools?.some(({ tool }) => tool.ui?.resourceUri !== undefined) && { extensions: { [appsExtension]: {} } }),
   }
 }

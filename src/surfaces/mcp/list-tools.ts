@@ -1,6 +1,8 @@
+import { declaresApps } from '../../contract/app-ui.ts'
 import { toMcpTool } from '../../projections/mcp.ts'
 import type { Request } from '../../protocol/message.ts'
 import { errorCodes, type Reply, toErrorReply, toTextReply } from '../../protocol/reply.ts'
+import { createAppLister } from './apps.ts'
 import type { CallServices } from './call-tool.ts'
 import type { Entries } from './catalogue-search.ts'
 import type { Exchange } from './connection.ts'
@@ -17,6 +19,7 @@ export const listTtlMs = 60_000
  */
 export function createToolLister(services: CallServices) {
   const listings = new WeakMap<Entries, Listing>()
+  const toAppListing = createAppLister(services)
   // Lists differ between callers, so shared caches must not store them.
   const toModernRest = (ttlMs: number) =>
     JSON.stringify({ resultType: 'complete', ttlMs, cacheScope: 'private', _meta: services.serverMeta }).slice(1)
@@ -24,13 +27,14 @@ export function createToolLister(services: CallServices) {
   // A search may change the list of its session at any time.
   const searchedRest = toModernRest(0)
 
-  return async ({ id, params }: Request, exchange: Exchange, { isModern }: Client): Promise<Reply> => {
+  return async ({ id, params }: Request, exchange: Exchange, { isModern, capabilities }: Client): Promise<Reply> => {
     const { search } = services
     const entries = await (search?.list(exchange) ?? services.served.catalog.all(exchange.caller))
-    let listing = listings.get(entries)
+    const listed = declaresApps(capabilities) ? await toAppListing(entries, exchange.caller) : entries
+    let listing = listings.get(listed)
     if (!listing) {
-      listing = toListing(entries)
-      listings.set(entries, listing)
+      listing = toListing(listed)
+      listings.set(listed, listing)
     }
     const start = findStart(listing, params.cursor)
     if (start === undefined) {
@@ -84,7 +88,7 @@ function fillPage(offered: Entries, start: number) {
   let next = start
   for (let bytes = 0; next < offered.length; next++) {
     const { name, tool } = offered[next]!
-    const text = JSON.stringify(toMcpTool(name, tool.contract))
+    const text = JSON.stringify(toMcpTool(name, tool.contract, tool.ui))
     bytes += Buffer.byteLength(text) + 1
     if (bytes > maxPageBytes && next > start) break
     texts.push(text)

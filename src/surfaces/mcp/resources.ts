@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { appScheme } from '../../contract/app-ui.ts'
 import type { JsonObject, JsonValue } from '../../contract/json.ts'
 import type { ResourceOffer } from '../../contract/offer.ts'
 import { shorten } from '../../contract/text/shorten.ts'
@@ -6,6 +7,7 @@ import { errorCodes, type Reply, refuse, toErrorReply, toReply } from '../../pro
 import { type Asked, callHelper, callOffer } from './call-offer.ts'
 import type { CallServices } from './call-tool.ts'
 import type { Entries } from './catalogue-search.ts'
+import { toSession } from './found-tools.ts'
 import { answerPage, refuseCursor, toListMore } from './paging.ts'
 
 export type ResourceEntry = Entries[number] & { readonly offer: ResourceOffer }
@@ -70,6 +72,7 @@ export async function readResource(services: CallServices, asked: Asked): Promis
   const uri = params.uri as string
   const found = findResource(await findResources(services, asked), uri)
   if (!found) return refuseResource(asked, uri)
+  if (uri.startsWith(appScheme)) services.shownApps.add(toSession(asked.exchange), [found.entry.toolset])
   const more: JsonObject = asked.client.isModern ? { ttlMs: 0, cacheScope: 'private' } : {}
   return callOffer(services, asked, {
     tool: found.entry.id,

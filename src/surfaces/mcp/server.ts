@@ -17,6 +17,7 @@ import { createCatalogueSearch } from './catalogue-search.ts'
 import { type Changes, createChanges, type ListKind } from './changes.ts'
 import { complete } from './complete.ts'
 import { cancelledByClient, type Exchange } from './connection.ts'
+import { FoundTools } from './found-tools.ts'
 import { createToolLister } from './list-tools.ts'
 import { listen } from './listen.ts'
 import { setLogLevel } from './logging.ts'
@@ -84,6 +85,7 @@ export function createMcpServer(served: Served, { info, asking, catalogue, state
     serverMeta,
     stateKey: lazily(async () => stateKey ?? loadStateKey(served.notes)),
     parked: new ParkedCalls(),
+    shownApps: new FoundTools(),
     get search() {
       return catalogue?.() === 'search' ? search : undefined
     },
