@@ -170,7 +170,7 @@ test('a failure that retrying cannot fix tells the operator what to do', async (
   expect(suggestion).not.toMatch(/call again/i)
 })
 
-test('a tool for apps alone is in no list, and can be called by its id', async () => {
+test('a tool for apps alone is in no list of tools for models, and programs can call it by its id', async () => {
   const forApps = { _meta: { ui: { visibility: ['app'] } } }
   const both = { _meta: { ui: { visibility: ['model', 'app'] } } }
   const host = open(define('echo'), define('hidden', forApps), define('shared', both))
