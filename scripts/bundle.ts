@@ -9,7 +9,7 @@ export async function bundle(dir: string, entries: { readonly [name: string]: st
     cwd: fileURLToPath(new URL('..', import.meta.url)),
     input: { ...entries },
     platform: 'node',
-    external: ['@vscode/ripgrep'],
+    external: ['@vscode/ripgrep', '@opentelemetry/api'],
     plugins: [{ name: 'builtins', renderChunk: takeBuiltins }, putReadyChecks(await readyModules())],
   })
   const { output } = await made.write({

@@ -4,16 +4,30 @@ import { commands } from '../src/cli/main.ts'
 import type { Help, OptionTable } from '../src/cli/options/command.ts'
 import { globalOptions } from '../src/cli/options/command-line.ts'
 import { exitCodeMeanings } from '../src/cli/terminal/exit-codes.ts'
+import { type Instrument, type InstrumentName, instruments, toPrometheusLabel, toPrometheusName } from '../src/telemetry/metrics/instruments.ts' // biome-ignore format: one line
 import { fillSections, toTable } from './page-sections.ts'
 
 /** The reference pages with their tables filled in from the definitions in the code, by path. */
 export async function toReferencePages(): Promise<{ readonly [path: string]: string }> {
-  const sections = { 'docs/cli.md': await toCommandSections(), 'docs/config.md': toSettingSections() }
+  const sections = {
+    'docs/cli.md': await toCommandSections(),
+    'docs/config.md': toSettingSections(),
+    'docs/telemetry.md': { metrics: toMetricTable() },
+  }
   const pages = Object.entries(sections).map(([path, tables]) => {
     const page = readFileSync(new URL(`../${path}`, import.meta.url), 'utf8').replaceAll('\r\n', '\n')
     return [path, fillSections(path, page, tables)]
   })
   return Object.fromEntries(pages)
+}
+
+function toMetricTable(): string {
+  const rows = (Object.keys(instruments) as InstrumentName[]).map((name) => {
+    const { kind, about, labels }: Instrument = instruments[name]
+    const shown = labels.map((label) => `\`${toPrometheusLabel(label)}\``).join(', ')
+    return [`\`${toPrometheusName(name)}\``, kind, shown, about]
+  })
+  return toTable(['metric', 'kind', 'labels', 'meaning'], rows)
 }
 
 /** Usage and options of each command. A command without a section in the page is an error. */

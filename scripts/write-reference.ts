@@ -1,4 +1,4 @@
-/** Writes the generated tables of docs/cli.md and docs/config.md; with --check, fails if one is out of date. */
+/** Writes the generated tables of docs/cli.md, docs/config.md and docs/telemetry.md; with --check, fails if one is out of date. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { toReferencePages } from './reference-pages.ts'

@@ -5,6 +5,7 @@ export {
   type CallOptions,
   type OpenQuery,
   openToolpact,
+  type TelemetryOptions,
   type Toolpact,
   type ToolpactOptions,
   type ToolTypes,
@@ -56,6 +57,7 @@ export type { AnthropicTool } from './projections/anthropic.ts'
 export type { OpenaiTool } from './projections/openai.ts'
 export type { ApprovalAnswer, ApprovalRequest, Approver } from './runtime/approval/approver.ts'
 export type { ForeseenCall } from './runtime/approval/foresee-call.ts'
+export type { CallOrigin } from './runtime/pipeline/call.ts'
 export type { CallEvent } from './runtime/pipeline/call-event.ts'
 export type { Catalog, CatalogEntry, Found } from './runtime/pipeline/catalog.ts'
 export type { StepSettings, Violation } from './runtime/pipeline/pipeline-options.ts'

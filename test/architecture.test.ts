@@ -41,10 +41,11 @@ const table: Record<string, readonly string[]> = {
     ...['contract/json.ts', 'contract/schema/json-pointer.ts', 'contract/schema/local-reference.ts'],
     'contract/text/shorten.ts',
   ],
+  telemetry: ['contract', 'type:runtime'],
   authoring: ['contract', 'type:runtime', 'projections'],
   agent: ['contract', 'runtime', 'projections', 'type:capabilities'],
   app: [
-    ...['contract', 'policy', 'state', 'runtime', 'capabilities', 'host', 'projections', 'authoring'],
+    ...['contract', 'policy', 'state', 'runtime', 'capabilities', 'host', 'projections', 'authoring', 'telemetry'],
     // Their names and settings: nothing of a single toolset.
     ...['toolsets/index.ts', 'toolsets/settings.ts'],
   ],

@@ -31,13 +31,22 @@ import { hideEnvironment } from './hide-environment.ts'
 import { createHost } from './host.ts'
 import { openLock } from './lock.ts'
 import { keepsState, openState, openStorage, toStateDirectory } from './open-storage.ts'
+import { openTelemetry } from './open-telemetry.ts'
 import { requireOptions } from './require-options.ts'
 import { requireConforming, requireNeedsMet } from './require-toolsets.ts'
 import { loadSettings, type Settings } from './settings.ts'
 import type { AnyTools, CallOptions, Toolpact, ToolpactOptions, ToolTypes } from './toolpact.ts'
 import { toChoice } from './toolset-choice.ts'
 
-export type { AnyTools, CallOptions, OpenQuery, Toolpact, ToolpactOptions, ToolTypes } from './toolpact.ts'
+export type {
+  AnyTools,
+  CallOptions,
+  OpenQuery,
+  TelemetryOptions,
+  Toolpact,
+  ToolpactOptions,
+  ToolTypes,
+} from './toolpact.ts'
 
 const libraryCaller: Caller = { name: 'library' }
 
@@ -84,10 +93,13 @@ async function open(options: ToolpactOptions): Promise<Toolpact> {
   const storage = await openStorage(options, settings.config)
   const underWay = createInFlight()
   let parts = toParts(settings)
-  await requireNeedsMet(options.toolsets, parts.provide).catch(async (cause) => {
+  const closeAndThrow = async (cause: unknown): Promise<never> => {
     await storage.close()
     throw cause
-  })
+  }
+  await requireNeedsMet(options.toolsets, parts.provide).catch(closeAndThrow)
+  const observed = openTelemetry(options, settings.config, { storage, upstreams: () => host })
+  const { observe, telemetry } = await observed.catch(closeAndThrow)
   const { start = 'lazy' } = options
   const { listWaitMs: waitMs } = settings.config
   const stateDirectory = keepsState(options) ? directory() : undefined
@@ -99,6 +111,7 @@ async function open(options: ToolpactOptions): Promise<Toolpact> {
     start,
     waitMs,
     directory: stateDirectory,
+    follow: telemetry?.follow,
   })
   const loadAll = async () => settings.limit({ ...toServed(settings.toolsets), ...(await host.loaders()) })
   const listed = createCatalog(await loadAll(), { ...settings.catalog, isReplaceable: options.watch !== undefined })
@@ -144,7 +157,7 @@ async function open(options: ToolpactOptions): Promise<Toolpact> {
     redact: (value) => parts.redact(value),
     redactEvidence: (value) => parts.redactEvidence(value),
     onViolation: options.onViolation,
-    observe: options.observe,
+    observe,
   })
   const sweeping = start === 'lazy' ? undefined : sweep(workspace)
   const stopFollowing = options.watch && (await follow(options.watch))
@@ -243,6 +256,7 @@ async function open(options: ToolpactOptions): Promise<Toolpact> {
     notes: storage.notes,
     evidence: storage.evidence,
     health: storage.health,
+    ...(telemetry && { metrics: telemetry.toText }),
     sessions: storage.sessions,
     recordStep({ details, ...step }) {
       const kept = { kind: 'step', at: isoTime(), ...step, details: parts.redactStep(details) } as const
@@ -269,6 +283,7 @@ async function open(options: ToolpactOptions): Promise<Toolpact> {
       await sweeping?.stop()
       await underWay.ended()
       await host.close()
+      await telemetry?.close()
       await storage.close()
       isClosed = true
     },

@@ -11,6 +11,7 @@ const atStartOnly = [
   'workspace',
   'contracts',
   'listWaitMs',
+  'telemetry',
 ] as const satisfies readonly (keyof Config)[]
 
 /** Settings that do not affect a running server. */

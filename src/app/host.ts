@@ -1,6 +1,7 @@
 import type { JsonObject } from '../contract/json.ts'
 import { lazily } from '../contract/lazily.ts'
 import { readVersion } from '../contract/package-version.ts'
+import type { FollowRequest } from '../contract/trace-context.ts'
 import type { ToolMemory, Upstreams } from '../host/open-upstreams.ts'
 import type { ListedTools, UpstreamStatus } from '../host/upstream.ts'
 import type { ToolsetLoaders } from '../runtime/pipeline/catalog.ts'
@@ -42,6 +43,8 @@ export interface HostOptions {
   readonly directory?: string | undefined
   /** How long the first list waits for a server. */
   readonly waitMs?: number | undefined
+  /** Follows the requests of calls. */
+  readonly follow?: FollowRequest | undefined
   /** Toolsets that do not come from servers. Tools of servers must be distinguishable from theirs. */
   readonly toolsets: ToolsetLoaders<never>
 }
@@ -55,7 +58,7 @@ export interface Host extends HostedServers {
 }
 
 /** Manages the servers of a config. Without any, the code that connects to them is not loaded. */
-export function createHost({ folder, lock, workspace, start, waitMs, directory, ...first }: HostOptions): Host {
+export function createHost({ folder, lock, workspace, start, waitMs, directory, follow, ...first }: HostOptions): Host {
   let { servers, toolsets } = first
   let upstreams: Upstreams | undefined
   let stopWatching = () => {}
@@ -80,6 +83,7 @@ export function createHost({ folder, lock, workspace, start, waitMs, directory, 
       known,
       memory: createToolMemory({ lock, folder, directory, isLazy: start === 'lazy' }),
       ...(waitMs !== undefined && { waitMs }),
+      ...(follow && { follow }),
     })
     upstreams.onChange((server, change) => {
       for (const listener of listeners) listener(server, change)

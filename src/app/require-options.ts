@@ -69,6 +69,7 @@ const kinds: { readonly [Name in keyof Required<ToolpactOptions>]: Kind } = {
   person: text,
   onViolation: callback,
   observe: callback,
+  telemetry: object,
 }
 
 function invalid(message: string): ToolpactError {

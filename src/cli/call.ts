@@ -113,6 +113,7 @@ async function callTool(
   if (!read.ok) return { result: { success: false, callId: '', tool, error: read.error, ran: false, durationMs: 0 } }
   const result = await toolpact.query().call(tool, read.input, {
     caller: commandCaller,
+    origin: { surface: 'cli' },
     signal: terminal.signal,
     ...(status && { onProgress: status.setProgress, onOutput: status.addOutput }),
   })

@@ -174,7 +174,9 @@ async function run(
   refuseOthers(name, command, positionals, options)
   const openNoted = async (more?: ToolpactOptions) => {
     const onStorage = (message: string) => terminal.log([paint('yellow', 'Storage:'), ` ${printable(message)}`])
-    const toolpact = await open(options, { onStorage, ...defaults, ...more })
+    const report = (message: string) => terminal.log([paint('yellow', 'Telemetry:'), ` ${printable(message)}`])
+    const telemetry = { report, ...toCollector(process.env), ...defaults.telemetry, ...more?.telemetry }
+    const toolpact = await open(options, { onStorage, ...defaults, ...more, telemetry })
     for (const notice of toolpact.notices) terminal.log([paint('yellow', 'Note:'), ` ${printable(notice)}`])
     if (options['allow-sending'] && toolpact.config.policy?.dataFlow === 'ask')
       terminal.log([
@@ -207,6 +209,12 @@ async function open(options: Options, more: ToolpactOptions): Promise<Toolpact> 
     ...(contracts && { contracts }),
     ...((ask || readOnly || singleStep) && { policy: { askAll: ask === 'all', readOnly, singleStep } }),
   })
+}
+
+/** As OpenTelemetry's variables specify, where one names a collector. */
+function toCollector(environment: NodeJS.ProcessEnv): ToolpactOptions['telemetry'] {
+  const names = ['', 'TRACES_', 'METRICS_'].map((signal) => `OTEL_EXPORTER_OTLP_${signal}ENDPOINT`)
+  return names.some((name) => environment[name]) ? { via: 'otlp' } : {}
 }
 
 async function requireFolder(path: string) {

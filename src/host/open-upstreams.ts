@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import type { Tool, Toolset } from '../contract/tool.ts'
+import type { FollowRequest } from '../contract/trace-context.ts'
 import { reasons as reasonTable } from './admission/reasons.ts'
 import type { KnownTool } from './admission/tool-index.ts'
 import type { Reason } from './admission/verdict.ts'
@@ -38,6 +39,8 @@ export interface UpstreamsOptions
   readonly memory?: ToolMemory
   /** How long the first list waits for a server. Default: 8 s. */
   readonly waitMs?: number
+  /** Follows the requests of calls. */
+  readonly follow?: FollowRequest
 }
 
 export interface ToolMemory {
@@ -88,7 +91,7 @@ export function openUpstreams(
   servers: { readonly [name: string]: UpstreamEntry },
   options: UpstreamsOptions,
 ): Upstreams {
-  const { openClient, info, lock, times, memory, workspace, start: startAll = 'lazy', waitMs = 8000 } = options
+  const { openClient, info, lock, times, memory, workspace, follow, start: startAll = 'lazy', waitMs = 8000 } = options
   const index = new SharedIndex(Object.keys(servers), options.known)
   const limiter = new StartLimiter()
   const listeners = new Set<Listener>()
@@ -125,7 +128,10 @@ export function openUpstreams(
       ...('address' in addressed && memory && toMemoryOf(memory, name, addressed.address)),
       async openClient(address, clientOptions) {
         await ended
-        return openClient(address, clientOptions)
+        return openClient(
+          address,
+          follow ? { ...clientOptions, follow: (sent) => follow({ server: name, ...sent }) } : clientOptions,
+        )
       },
       info,
       workspace,

@@ -22,6 +22,8 @@ const secretNames = new RegExp(
     // At the end only: `token_count` and `max_tokens` are numbers, and the excluded tokens are not credentials.
     '(?<!page|next|continuation|cursor|progress|stop|start|end|eos|bos|pad|unk|sep|mask)token$|jwt$|pwd$',
     '^auth$|^bearer$|^otp$',
+    // Of OpenTelemetry: they hold the credentials for a collector.
+    '^otelexporterotlp(?:traces|metrics|logs)?headers$',
   ].join('|'),
 )
 

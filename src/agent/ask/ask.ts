@@ -150,6 +150,7 @@ async function callTool(
   const result = await host.call(entry.functionName, plan.args, {
     forModel: true,
     caller: trace.caller,
+    origin: { surface: 'agent' },
     query: host.query(),
     ...(approver && { approver }),
     ...(signal && { signal }),

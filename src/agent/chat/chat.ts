@@ -178,6 +178,7 @@ export async function openChat(host: ChatHost, options: ChatOptions): Promise<Ch
       ? await host.call(call.name, read.input, {
           forModel: true,
           ...{ caller, signal, keep: (image: Image) => sessions.keepImage(session, step, image) },
+          origin: { surface: 'agent' },
           ...(approver && { approver }),
           ...(query && { query }),
           ...(options.onProgress && { onProgress: options.onProgress }),

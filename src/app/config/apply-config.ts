@@ -33,7 +33,7 @@ export async function applyConfig(
   { config, found, own, source, trusted, isPart, advice, notices }: OpenedConfig,
   { known }: ToolsetChoice,
 ): Promise<AppliedConfig> {
-  const { callers, names, workspace } = config
+  const { callers, names, workspace, telemetry } = config
   const faults = [...(isPart ? [] : await findUnknownNames(config, known)), ...findUnknownGroups(config)]
   if (workspace !== undefined && !statSync(workspace, { throwIfNoEntry: false })?.isDirectory())
     faults.push(`/workspace: ${workspace} is not a folder. Create it, or name another.`)
@@ -44,9 +44,23 @@ export async function applyConfig(
       const limited = withLimits(loaders, found?.config.limits ?? {}, { onlyLower: !trusted })
       return withLimits(limited, own?.limits ?? {}, { onlyLower: false })
     },
-    catalog: { ...(callers && { rightsOf: toRightsOf(callers) }), ...(names && { names }) },
+    catalog: {
+      ...((callers || telemetry?.metrics) && { rightsOf: toRightsOf(withScrapers(config)) }),
+      ...(names && { names }),
+    },
     notices: [...notices, ...describeForeignKeys(config).map((words) => `${source}: ${words}`)],
   }
+}
+
+/** Callers that read metrics get no tools, unless the config gives them some. */
+function withScrapers({ callers, telemetry }: Config): NonNullable<Config['callers']> {
+  const scrapers = telemetry?.metrics ? toScrapers(telemetry.metrics) : []
+  return { ...callers, ...Object.fromEntries(scrapers.map((name) => [name, { tools: [], ...callers?.[name] }])) }
+}
+
+/** The callers that may read metrics. */
+export function toScrapers({ callers = ['metrics'] }: NonNullable<NonNullable<Config['telemetry']>['metrics']>) {
+  return callers
 }
 
 /** Notices about keys of server entries that have an effect only in other clients. */

@@ -8,6 +8,7 @@ import { model } from './model-schema.ts'
 import { name } from './name-schema.ts'
 import { policy } from './policy-schema.ts'
 import { mcpServer, withoutOutputSchema } from './server-schema.ts'
+import { telemetry } from './telemetry-schema.ts'
 
 /** What `toolpact export` writes. */
 const formats = [
@@ -114,6 +115,7 @@ export const configSchema = {
       additionalProperties: { enum: formats, description: 'The format, as toolpact export names it.' },
     },
     http,
+    telemetry,
     model,
     agent,
     ...toolsetSettings,

@@ -23,6 +23,14 @@ export const http = {
       items: { ...name, pattern: '^[a-z][a-z0-9+.-]*://[^\\s/]+$', description: 'Such as https://app.example.' },
       description: 'Web origins whose pages may send requests, beside the server itself.',
     },
+    drainMs: {
+      type: 'integer',
+      minimum: 0,
+      maximum: 300_000,
+      default: 0,
+      description:
+        'Milliseconds that a stopping server still takes requests while /readyz reports draining, so that a load balancer can take it out first.',
+    },
     public: {
       type: 'boolean',
       default: false,

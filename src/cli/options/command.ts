@@ -89,6 +89,7 @@ export interface Options {
   readonly 'view-only'?: boolean
   readonly print?: boolean
   readonly quiet?: boolean
+  readonly log?: string
   readonly 'ask-in'?: string
   readonly 'for-tool'?: boolean
   readonly 'free-form'?: boolean

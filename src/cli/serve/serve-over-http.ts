@@ -2,8 +2,10 @@ import { lookup } from 'node:dns/promises'
 import { once } from 'node:events'
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { inspect } from 'node:util'
 import type { Toolpact } from '../../app/app.ts'
+import { toScrapers } from '../../app/config/apply-config.ts'
 import type { Config } from '../../app/config/config.ts'
 import type { JsonObject } from '../../contract/json.ts'
 import { publicCaller } from '../../contract/public-access.ts'
@@ -13,6 +15,7 @@ import { type Console, createConsole } from '../../surfaces/console/console.ts'
 import { createHealth, type UpstreamHealth } from '../../surfaces/http/health.ts'
 import { isLoopback } from '../../surfaces/http/host-check.ts'
 import { createMetadata } from '../../surfaces/http/metadata.ts'
+import { createMetrics } from '../../surfaces/http/metrics.ts'
 import { type HttpServer, openHttpServer } from '../../surfaces/http/open-http-server.ts'
 import { createMcpHttp } from '../../surfaces/mcp/http.ts'
 import { countOffered, countRefused } from '../../surfaces/offered-counts.ts'
@@ -31,7 +34,8 @@ import { graceMs, type Serving } from './serving.ts'
 export async function serveOverHttp(serving: Serving): Promise<void> {
   const { request, toolpact, asking, info, catalogue, calls } = serving
   const { options, terminal } = request
-  const { http } = toolpact.config
+  const { http, telemetry } = toolpact.config
+  const logs = options.log !== undefined || telemetry?.log !== undefined
   const host = options.host ?? http?.host ?? '127.0.0.1'
   const port = toPort(options.port) ?? http?.port ?? 7420
   const address = await toAddress(host)
@@ -80,8 +84,10 @@ export async function serveOverHttp(serving: Serving): Promise<void> {
         createHealth({
           storage: toolpact.health,
           upstreams: () => toolpact.upstreams.look().map(toUpstreamHealth),
+          isDraining: () => terminal.signal.aborted,
         }),
         console,
+        ...(telemetry?.metrics && toolpact.metrics ? [createMetrics({ read: toolpact.metrics, callers: toScrapers(telemetry.metrics), isPublic: telemetry.metrics.public === true })] : []), // biome-ignore format: one line
         ...(http?.auth ? [createMetadata(http.auth.issuer)] : []),
       ]
     },
@@ -97,8 +103,9 @@ export async function serveOverHttp(serving: Serving): Promise<void> {
   const counts = await countServed(toolpact)
   entries = counts.entries
   await printStart({ serving, server, chosen, console: console!, ...counts })
-  if (process.stdout.isTTY && process.stderr.isTTY && !options.quiet && !options.json) printCalls(calls, terminal)
-  await untilStopped(server, serving)
+  if (process.stdout.isTTY && process.stderr.isTTY && !options.quiet && !options.json && !logs)
+    printCalls(calls, terminal)
+  await untilStopped(server, serving, http?.drainMs ?? 0)
   await withdraw()
 
   function printFailure(cause: unknown) {
@@ -141,9 +148,13 @@ function toUpstreamHealth({ name, state, wasListed, isRecalled }: UpstreamStatus
   return { name, state, isListed: wasListed || isRecalled }
 }
 
-async function untilStopped(server: HttpServer, { request }: Serving) {
+async function untilStopped(server: HttpServer, { request }: Serving, drainMs: number) {
   const { signal, log } = request.terminal
   if (!signal.aborted) await once(signal, 'abort')
+  if (drainMs > 0) {
+    log(`Draining: requests are taken for ${drainMs / 1000} s more, and /readyz answers 503.`)
+    await sleep(drainMs)
+  }
   log(`Stopping: running calls have ${graceMs / 1000} s to finish. Press Ctrl-C again to exit at once.`)
   await server.close(graceMs)
 }

@@ -28,6 +28,7 @@ to finish; a second one exits at once.`,
       type: 'boolean',
       about: 'also print the single-use link to the console with --json or to a pipe; anyone who sees it can sign in',
     },
+    log: { type: 'string', value: 'json', about: 'print a line of JSON on stderr for each call, for log collectors' },
     quiet: { type: 'boolean', about: 'do not print calls and questions as they happen' },
     catalogue: {
       type: 'string',
@@ -55,6 +56,7 @@ to finish; a second one exits at once.`,
     if (positionals.length > 0) throw new UsageError(`serve takes no name, but got '${positionals[0]}'.`, 'Choose tools with --toolset.') // biome-ignore format: one line
     refuseMix(options)
     const wanted = toCatalogue(options)
+    const logs = wantsLog(options)
     let toolpact: Toolpact
     const notifier = openNotifier({
       config: () => toolpact.config,
@@ -68,6 +70,7 @@ to finish; a second one exits at once.`,
         start: 'held',
         offer: 'chosen',
         observe: calls.observe,
+        ...(logs && { telemetry: { log: printLog } }),
         // HTTP clients may have no session, or start a new one in mid-conversation.
         ...(!options['allow-sending'] && { dataFlow: options.stdio ? 'session' : 'caller' }),
         watch: (message) => terminal.log([paint('yellow', 'Config:'), ` ${printable(message)}`]),
@@ -104,6 +107,16 @@ async function settle(toolpact: Toolpact, request: Request): Promise<boolean> {
 function toCatalogue({ catalogue }: Options): 'all' | 'search' | undefined {
   if (catalogue === undefined || catalogue === 'all' || catalogue === 'search') return catalogue
   throw new UsageError(`--catalogue must be all or search, but is '${catalogue}'.`)
+}
+
+function wantsLog({ log }: Options): boolean {
+  if (log === undefined || log === 'json') return log === 'json'
+  throw new UsageError(`--log must be json, but is '${log}'.`)
+}
+
+/** For programs: without color, and also where stderr is a terminal. */
+function printLog(line: string) {
+  process.stderr.write(`${line}\n`)
 }
 
 function refuseMix(options: Options) {

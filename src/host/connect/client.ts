@@ -1,6 +1,7 @@
 import type { ClientFeature, ClientRequests, LogLevel, TraceContext } from '../../contract/call-client.ts'
 import type { JsonObject, JsonValue } from '../../contract/json.ts'
 import type { Progress } from '../../contract/tool.ts'
+import type { FollowRequest, SentRequest } from '../../contract/trace-context.ts'
 import { errorCodes } from '../../protocol/reply.ts'
 import type { Listed, ListKind } from './list-pages.ts'
 
@@ -45,6 +46,8 @@ export interface ClientOptions {
   readonly onListChanged?: (kind: ChangedList) => void
   /** A resource that was subscribed to has changed. */
   readonly onResourceUpdated?: (uri: string) => void
+  /** Follows what calls send. */
+  readonly follow?: ((request: Omit<SentRequest, 'server'>) => ReturnType<FollowRequest>) | undefined
   /** Called once, if the connection is lost without `close`. */
   readonly onLost?: (failure: UpstreamFailure) => void
   /** Output outside the protocol: stderr, noise on stdout, unknown requests. Text of bounded length. */

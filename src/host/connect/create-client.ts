@@ -1,7 +1,14 @@
 import type { LogLevel } from '../../contract/call-client.ts'
-import type { JsonObject, JsonValue } from '../../contract/json.ts'
+import { isObject, type JsonObject, type JsonValue } from '../../contract/json.ts'
+import type { SentRequest } from '../../contract/trace-context.ts'
 import { errorCodes } from '../../protocol/reply.ts'
-import { type UpstreamCallOptions, type UpstreamClient, UpstreamFailure } from './client.ts'
+import {
+  type ClientOptions,
+  type ServerAddress,
+  type UpstreamCallOptions,
+  type UpstreamClient,
+  UpstreamFailure,
+} from './client.ts'
 import type { Conversation } from './conversation.ts'
 import { type ListKind, listMethods, listPages } from './list-pages.ts'
 import { LogLevels } from './log-levels.ts'
@@ -16,9 +23,10 @@ const graceMs = 2000
 const setLevelMs = 2000
 
 interface CreateOptions {
-  readonly isHttp: boolean
+  readonly address: ServerAddress
   readonly mayAsk: boolean
   readonly roots: readonly JsonObject[] | undefined
+  readonly follow: ClientOptions['follow']
 }
 
 interface CallRequest {
@@ -34,8 +42,9 @@ interface CallRequest {
 export function createClient(
   conversation: Conversation,
   { revision, isModern, serverInfo, capabilities, instructions }: Agreement,
-  { isHttp, mayAsk, roots }: CreateOptions,
+  { address, mayAsk, roots, follow }: CreateOptions,
 ): UpstreamClient {
+  const isHttp = address.kind === 'http'
   const onNoise = (text: string) => conversation.onNoise(text)
   const closing = new AbortController()
   /** The headers that each tool requires. Only modern revisions over HTTP have them. */
@@ -46,6 +55,7 @@ export function createClient(
     !isModern && capabilities.logging !== undefined
       ? new LogLevels((level) => conversation.request('logging/setLevel', `"level":"${level}"`, { signal: AbortSignal.any([closing.signal, AbortSignal.timeout(setLevelMs)]) })) // biome-ignore format: one line
       : undefined
+  const where = toWhere(address)
   let closed: Promise<void> | undefined
 
   async function list(kind: ListKind, signal?: AbortSignal) {
@@ -74,10 +84,23 @@ export function createClient(
     return typeof headers !== 'string'
   }
 
-  function send({ method, fields, name, headers }: CallRequest, options: UpstreamCallOptions): Promise<JsonValue> {
+  function send(request: CallRequest, options: UpstreamCallOptions): Promise<JsonValue> {
+    const { method, name } = request
+    const followed = follow?.({ method, name, revision, trace: options.trace, ...where })
+    if (!followed) return sendAs(request, options)
+    const answered = sendAs(request, { ...options, trace: followed.trace ?? options.trace })
+    answered.then(
+      (result) => followed.end(isObject(result) && result.isError === true ? 'tool_error' : undefined),
+      ({ code, kind }: UpstreamFailure) => followed.end(code === undefined ? kind : String(code)),
+    )
+    return answered
+  }
+
+  function sendAs({ method, fields, name, headers }: CallRequest, options: UpstreamCallOptions): Promise<JsonValue> {
     const { signal, onProgress, peer, trace } = options
+    const all = isHttp && trace ? { ...headers, ...trace } : headers
     const sendOnce = (more: string) =>
-      conversation.request(method, `${fields}${more}`, { signal, onProgress, peer, trace, name, headers })
+      conversation.request(method, `${fields}${more}`, { signal, onProgress, peer, trace, name, headers: all })
     if (isModern) return runRounds(conversation, { send: sendOnce, peer, roots, signal })
     return peer?.logLevel && levels ? withLogs(levels, peer.logLevel, () => sendOnce('')) : sendOnce('')
   }
@@ -117,4 +140,10 @@ export function createClient(
 async function withLogs<T>(levels: LogLevels, level: LogLevel, work: () => Promise<T>): Promise<T> {
   const done = await levels.want(level)
   return work().finally(done)
+}
+
+function toWhere(address: ServerAddress): Pick<SentRequest, 'transport' | 'address'> {
+  if (address.kind === 'stdio' || !URL.canParse(address.url)) return { transport: 'pipe' }
+  const { hostname: host, port, protocol } = new URL(address.url)
+  return { transport: 'tcp', address: { host, port: Number(port) || (protocol === 'https:' ? 443 : 80) } }
 }

@@ -62,7 +62,7 @@ async function connect(address: ServerAddress, options: ConnectOptions, signal: 
     isReady = true
     const { extensions: _, ...askable } = options.capabilities ?? {}
     const mayAsk = Object.keys(askable).length > 0
-    return createClient(conversation, agreement, { isHttp: address.kind === 'http', mayAsk, roots })
+    return createClient(conversation, agreement, { address, mayAsk, roots, follow: options.follow })
   } catch (cause) {
     const failure = toStartFailure(cause, transport, signal)
     conversation.end(failure)

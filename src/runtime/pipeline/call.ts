@@ -35,6 +35,8 @@ export interface Call {
   readonly client?: CallClient
   /** Passed on to MCP servers. */
   readonly trace?: TraceContext
+  /** How the call arrived, for telemetry. Chosen by the surface, never by a request. */
+  readonly origin?: CallOrigin
   readonly signal?: AbortSignal
   readonly onProgress?: (update: Progress) => void
   /**
@@ -42,4 +44,14 @@ export interface Call {
    * Chosen by the surface, never by a request.
    */
   readonly onOutput?: (text: string) => void
+}
+
+/** How a call arrived. */
+export interface CallOrigin {
+  readonly surface: 'mcp' | 'rest' | 'console' | 'cli' | 'agent'
+  readonly transport?: 'pipe' | 'tcp'
+  /** Of an MCP request: its method, id and revision. */
+  readonly method?: string
+  readonly requestId?: string | number
+  readonly revision?: string
 }

@@ -257,11 +257,13 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
     }
     const hold = call.client && new TimeoutHold()
     const { toolset } = trace.entry!
+    const context = trace.passedOn
+    const inContext = context && { trace: context }
     const callOwn: ToolContext['callOwn'] = (name, input, client) => {
-      const called = runCall({ ...toInner(call), ...(client && { client }), tool: `${toolset}.${name}`, input, caller })
+      const called = runCall({ ...toInner(call), ...inContext, ...(client && { client }), tool: `${toolset}.${name}`, input, caller }) // biome-ignore format: one line
       return hold ? hold.during(called) : called
     }
-    const asking = toAsking(call, hold)
+    const asking = { ...toAsking(call, hold), ...inContext }
     const bounded = runBounded(
       (signal) =>
         run(input, { callId, caller, signal, progress, note, attach, fail, callOwn, ...asking }, capabilities!),
@@ -295,12 +297,12 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
     try {
       await storage.ledger.append(trace.toEnd(result, redact), { durable })
       if (trace.evidence !== undefined || trace.violation !== undefined) await keepEvidence(trace)
-      return trace.end(result)
+      return trace.end(result, redact)
     } catch (cause) {
       report(trace, { kind: 'check_failed', message: 'The ledger could not record how the call ended.', raw: cause })
-      if (!trace.intended) return trace.end(result)
+      if (!trace.intended) return trace.end(result, redact)
       const message = `'${trace.calledAs}' ran, but the ledger could not record how it ended.`
-      return trace.end(trace.toResult({ error: toPipelineError('ledger_unavailable', message) }))
+      return trace.end(trace.toResult({ error: toPipelineError('ledger_unavailable', message) }), redact)
     }
   }
 
@@ -344,14 +346,24 @@ const noPolicy = (): Policy => ({})
 const noPlaceForRules = () => Promise.reject(new Error('There is no place to save rules: pass saveRule.'))
 
 /** For a call that a run makes: its own input and step, with the same client and way to ask. */
-function toInner({ query, approvalId, inspect, keep, readOnly, onProgress, innerApprover, ...call }: Call): Call {
+function toInner({
+  query,
+  approvalId,
+  inspect,
+  keep,
+  readOnly,
+  onProgress,
+  origin,
+  innerApprover,
+  ...call
+}: Call): Call {
   return { ...call, ...(innerApprover && { approver: innerApprover }), query: startQuery() }
 }
 
 /** What a run may ask of its client. People are not timed. */
-function toAsking({ client, trace }: Call, hold: TimeoutHold | undefined): Pick<ToolContext, 'client' | 'trace'> {
+function toAsking({ client }: Call, hold: TimeoutHold | undefined): Pick<ToolContext, 'client'> {
   const ask: CallClient['ask'] = (requests, signal) => hold!.during(client!.ask(requests, signal))
-  return { ...(client && { client: { ...client, ask } }), ...(trace && { trace }) }
+  return client ? { client: { ...client, ask } } : {}
 }
 
 function throwIfDenied({ calledAs }: Trace, judged: Judged): Judged {

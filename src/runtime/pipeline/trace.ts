@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { ApprovedFiles } from '../../contract/approved-files.ts'
+import type { TraceContext } from '../../contract/call-client.ts'
 import type { Attached, CallResult } from '../../contract/call-result.ts'
 import { cleanMeta } from '../../contract/content/clean-meta.ts'
 import { cleanBlock, maxBlocks } from '../../contract/content/content-block.ts'
@@ -14,7 +15,7 @@ import type { ErrorData } from '../../contract/tool-error.ts'
 import type { Decision } from '../../policy/decide.ts'
 import type { IntentRecord, LedgerRecord } from '../storage/storage.ts'
 import type { Call } from './call.ts'
-import type { CheckEvent, EndEvent, EventBase, Observe } from './call-event.ts'
+import type { CallFacts, CheckEvent, EndEvent, EventBase, Observe } from './call-event.ts'
 import type { CatalogEntry } from './catalog.ts'
 import { type CheckName, placeOf, states, toCheckName, toChecks } from './checks.ts'
 import { isoTime } from './iso-time.ts'
@@ -72,6 +73,10 @@ export class Trace {
     const name = toName(call.caller?.name) ?? 'unknown'
     const session = toName(call.caller?.session)
     this.caller = Object.freeze(session === undefined ? { name } : { name, session })
+    if (observe?.tracer) {
+      const { trace, origin } = call
+      observe.tracer.begin(this.callId, { at: toTime(), caller: this.caller, trace, origin })
+    }
   }
 
   get contract(): Contract | undefined {
@@ -95,9 +100,15 @@ export class Trace {
     if (this.#observe) this.#report({ kind: 'check', check, outcome: 'not_needed' })
   }
 
+  /** The trace context that the run passes on: of its own span, if calls are traced. */
+  get passedOn(): TraceContext | undefined {
+    return this.#observe?.tracer?.contextOf(this.callId) ?? this.call.trace
+  }
+
   /** Reports the end of the call to the observer, if there is one. */
-  end(result: CallResult): CallResult {
+  end(result: CallResult, redact: Redact): CallResult {
     if (this.#observe) {
+      this.#observe.tracer?.end(this.callId, this.#toFacts(result, redact))
       if (this.#checking > 0) this.#report({ kind: 'check', check: toCheckName(this.#checking), outcome: 'failed' })
       const { durationMs } = result
       const [code, ran] = result.success ? [null, true] : [result.error.code, result.ran]
@@ -155,7 +166,23 @@ export class Trace {
 
   #report(event: EventDetails) {
     const { callId, toolId: tool, caller } = this
-    notify(this.#observe, { callId, tool, caller, at: performance.timeOrigin + performance.now(), ...event })
+    notify(this.#observe, { callId, tool, caller, at: toTime(), ...event })
+  }
+
+  #toFacts(result: CallResult, redact: Redact): CallFacts {
+    const { contract, decision, approval, violation } = this
+    const toContent = () => ({
+      input: orNull(redact, this.input),
+      ...(result.success && { output: orNull(redact, result.output) }),
+    })
+    return {
+      contractDigest: contract && digest(contract),
+      decision,
+      approval: approval ?? undefined,
+      questionId: result.success ? undefined : result.error.approvalId,
+      violation,
+      content: this.#observe?.tracer?.wantsContent ? toContent() : undefined,
+    }
   }
 
   #toIntent(input: JsonValue, checks: number): IntentRecord {
@@ -173,6 +200,11 @@ export class Trace {
       approval: this.approval,
     }
   }
+}
+
+/** Milliseconds since 1970, with fractions. */
+function toTime(): number {
+  return performance.timeOrigin + performance.now()
 }
 
 function toName(value: unknown): string | undefined {

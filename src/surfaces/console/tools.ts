@@ -42,7 +42,12 @@ export const toolEndpoints: readonly Endpoint[] = [
     async handle({ params, body, person, signal }, { toolpact }): Promise<TryResponse> {
       const { id } = await findTool(toolpact, params.id!)
       const approver = createDeferringApprover({ approvals: toolpact.approvals, keepMs: defaultKeepMs })
-      const result = await toolpact.call(id, toInput(body), { caller: { name: person.name }, approver, signal })
+      const result = await toolpact.call(id, toInput(body), {
+        caller: { name: person.name },
+        approver,
+        signal,
+        origin: { surface: 'console' },
+      })
       const { callId, durationMs } = result
       if (result.success) return { callId, success: true, output: result.output, durationMs }
       const { code, message, suggestion, problems, approvalId } = result.error

@@ -12,7 +12,7 @@ import type { Person, Route } from './route.ts'
 import { createRouteFinder, toPath } from './routes.ts'
 
 /** Header fields that MCP and REST clients send and read. */
-const sent = 'Authorization, Content-Type, Accept, Idempotency-Key, Last-Event-ID, Mcp-Method, Mcp-Name, Mcp-Protocol-Version, Mcp-Session-Id, Toolpact-Approval-Id, Toolpact-Query' // biome-ignore format: one line
+const sent = 'Authorization, Content-Type, Accept, Idempotency-Key, Last-Event-ID, Mcp-Method, Mcp-Name, Mcp-Protocol-Version, Mcp-Session-Id, Toolpact-Approval-Id, Toolpact-Query, Traceparent, Tracestate' // biome-ignore format: one line
 
 const read = 'Mcp-Session-Id, Mcp-Protocol-Version, Retry-After, WWW-Authenticate'
 

@@ -7,6 +7,8 @@ export interface HealthOptions {
   readonly storage: () => Promise<StorageHealth>
   /** The MCP servers of the config. */
   readonly upstreams: () => readonly UpstreamHealth[]
+  /** The server is about to stop, and takes requests for a while. */
+  readonly isDraining?: () => boolean
 }
 
 export interface UpstreamHealth {
@@ -23,7 +25,7 @@ const reuseMs = 1000
  * `/healthz`: the process is alive. `/readyz`: calls can be served, that is, they can be recorded and, if MCP servers are
  * configured, at least one is usable. Requests without a token see only which part is not ready.
  */
-export function createHealth({ storage, upstreams }: HealthOptions): HttpSurface {
+export function createHealth({ storage, upstreams, isDraining = () => false }: HealthOptions): HttpSurface {
   let checked: Promise<StorageHealth> | undefined
   let checkedAt = Number.NEGATIVE_INFINITY
 
@@ -39,7 +41,11 @@ export function createHealth({ storage, upstreams }: HealthOptions): HttpSurface
     const { isWritable, lastCommitAt, lastFailure } = await checkStorage()
     const servers = upstreams()
     const isServed = servers.length === 0 || servers.some(isUsable)
-    const reasons = [...(isWritable ? [] : ['storage']), ...(isServed ? [] : ['upstreams'])]
+    const reasons = [
+      ...(isDraining() ? ['draining'] : []),
+      ...(isWritable ? [] : ['storage']),
+      ...(isServed ? [] : ['upstreams']),
+    ]
     return {
       status: reasons.length === 0 ? 'ready' : 'not_ready',
       ...(reasons.length > 0 && { reasons }),

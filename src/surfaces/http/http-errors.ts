@@ -61,6 +61,11 @@ export const httpErrors = {
     when: 'The caller may not answer this question: it made the call itself, has said yes before, or approvers in the config does not name it.',
     suggestion: 'Let another person answer, as the detail says.',
   },
+  metrics_not_allowed: {
+    status: 403,
+    when: 'The caller may not read the metrics: telemetry.metrics.callers of the config does not name it.',
+    suggestion: 'Use the token of a caller that it names: toolpact token metrics creates the default one.',
+  },
   not_from_console: {
     status: 403,
     when: 'A request that changes something lacks the header Toolpact-Console: 1, or comes from another site.',

@@ -5,10 +5,12 @@ import type { Contract } from '../../contract/contract.ts'
 import { toPipelineError } from '../../contract/error-codes.ts'
 import { isObject, type JsonObject, type JsonValue } from '../../contract/json.ts'
 import type { ErrorData } from '../../contract/tool-error.ts'
+import { toTraceContext } from '../../contract/trace-context.ts'
 import { toMcpResultText } from '../../projections/mcp.ts'
 import { toErrorJson, toErrorText } from '../../projections/result-json.ts'
 import type { Request } from '../../protocol/message.ts'
 import { errorCodes, type Reply, refuse, toErrorReply, toReply, toTextReply } from '../../protocol/reply.ts'
+import type { CallOrigin } from '../../runtime/pipeline/call.ts'
 import { maxQueryIdCharacters } from '../../runtime/pipeline/queries.ts'
 import type { Asking } from '../asking.ts'
 import type { Served } from '../served.ts'
@@ -17,6 +19,7 @@ import { type Approval, chooseApproval } from './approval.ts'
 import { resolveForApp } from './apps.ts'
 import type { Asked } from './call-offer.ts'
 import type { CatalogueSearch, Target } from './catalogue-search.ts'
+import type { Exchange } from './connection.ts'
 import type { FoundTools } from './found-tools.ts'
 import type { LiveCall } from './live-call.ts'
 import { type Reporter, toReporter } from './progress.ts'
@@ -103,7 +106,7 @@ export function toCallOptions(
 ): Parameters<Served['call']>[2] {
   const { caller, controller, client } = live
   const { _meta } = live.current.request.params
-  const trace = toTrace(_meta)
+  const trace = toTrace(_meta, live.current.exchange)
   const queryId = isObject(_meta) ? (_meta[queryKey] as string | undefined) : undefined
   return {
     caller,
@@ -112,18 +115,21 @@ export function toCallOptions(
     approver: approval.approver,
     innerApprover: approval.innerApprover,
     client,
+    origin: toOrigin(live.current),
     ...(trace && { trace }),
     ...(progress && { onProgress: progress.report }),
   }
 }
 
-/** The W3C trace context that a client sends. */
-function toTrace(_meta: JsonValue | undefined): TraceContext | undefined {
-  const { traceparent, tracestate } = isObject(_meta) ? _meta : {}
-  if (typeof traceparent !== 'string' || !/^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/.test(traceparent))
-    return undefined
-  const isState = typeof tracestate === 'string' && /^[\x21-\x7e ,]{1,512}$/.test(tracestate)
-  return { traceparent, ...(isState && { tracestate }) }
+/** The trace context that a client sends. The one of the message is closer to the call than that of the HTTP request. */
+function toTrace(_meta: JsonValue | undefined, { headers }: Exchange): TraceContext | undefined {
+  const sent = isObject(_meta) ? toTraceContext(_meta.traceparent, _meta.tracestate) : undefined
+  return sent ?? (headers && toTraceContext(headers.traceparent, headers.tracestate))
+}
+
+function toOrigin({ request, exchange, client }: Asked): CallOrigin {
+  const { id: requestId, method } = request
+  return { surface: 'mcp', transport: exchange.headers ? 'tcp' : 'pipe', method, requestId, revision: client.revision }
 }
 
 function isQueryId(value: JsonValue): value is string {

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import type { ClientRequest, LogLevel } from '../../contract/call-client.ts'
 import type { Contract } from '../../contract/contract.ts'
 import type { JsonValue } from '../../contract/json.ts'
@@ -24,6 +25,8 @@ export interface Exchange {
   /** The client reads too slowly: drop optional messages. */
   readonly isCongested: boolean
   send(text: string): void
+  /** Of the HTTP request; absent over stdio. */
+  readonly headers?: IncomingHttpHeaders
   /** What differs between the input and the headers that repeat parts of it; absent if the transport has no headers. */
   findInputFault?(contract: Contract, input: JsonValue): string | undefined
 }

@@ -21,6 +21,10 @@ export class HttpExchange implements Exchange {
     this.canSend = canSend
   }
 
+  get headers() {
+    return this.response.req.headers
+  }
+
   get isCongested(): boolean {
     return this.response.writableNeedDrain
   }
@@ -107,9 +111,10 @@ export class HttpExchange implements Exchange {
 
 /** One request of a batch, which can be cancelled separately. */
 export function forkExchange(exchange: HttpExchange): Exchange {
-  const { caller, connection, canSend } = exchange
+  const { caller, connection, canSend, headers } = exchange
   return {
     caller,
+    headers,
     ...(connection && { connection }),
     controller: new AbortController(),
     canSend,

@@ -31,6 +31,7 @@ const places = {
   not_signed_in: 'elsewhere',
   right_missing: 'elsewhere',
   may_not_answer: 'answers',
+  metrics_not_allowed: 'elsewhere',
   not_from_console: 'elsewhere',
   foreign_host: 'everywhere',
   foreign_origin: 'everywhere',

@@ -5,6 +5,7 @@ import type { JsonValue } from '../../contract/json.ts'
 import { parseJson } from '../../contract/schema/parse-json.ts'
 import { shorten } from '../../contract/text/shorten.ts'
 import type { Caller } from '../../contract/tool.ts'
+import { toTraceContext } from '../../contract/trace-context.ts'
 import type { Approver } from '../../runtime/approval/approver.ts'
 import { createDeferringApprover } from '../../runtime/approval/queue-approvers.ts'
 import { type Asking, toKeepOptions } from '../asking.ts'
@@ -25,6 +26,8 @@ export interface RestOptions {
   /** Receives failures that do not change the response. */
   readonly onFault?: (message: string, cause: unknown) => void
 }
+
+const origin = { surface: 'rest', transport: 'tcp' } as const
 
 const queryForm = /^[\x21-\x7e]{1,256}$/
 
@@ -99,9 +102,11 @@ export function createRest(
     if (queryId !== undefined && !queryForm.test(queryId)) return sendProblem(response, 'invalid_query')
     const query = queryId === undefined ? undefined : served.queries.find(queryId, caller)
     const approvalId = request.headers['toolpact-approval-id'] as string | undefined
+    const trace = toTraceContext(request.headers.traceparent, request.headers.tracestate)
     const run = (signal: AbortSignal) =>
       served.call(name, input, {
-        ...{ caller, approver, signal },
+        ...{ caller, approver, signal, origin },
+        ...(trace && { trace }),
         ...(query && { query }),
         ...(approvalId !== undefined && { approvalId }),
       })
