@@ -72,7 +72,7 @@ export const instruments = {
   'toolpact.checkpoint.age': {
     kind: 'gauge',
     unit: 's',
-    about: 'Age of the newest checkpoint of the ledger. Absent if there is none.',
+    about: 'Age of the newest checkpoint of the ledger. Absent before the first one.',
     labels: [],
   },
   'toolpact.upstream.state': {
