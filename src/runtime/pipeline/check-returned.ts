@@ -14,6 +14,7 @@ import type { Report } from './report.ts'
 import type { RunEnd } from './run-bounded.ts'
 import { Stop } from './stop.ts'
 import { type Trace, toAttached } from './trace.ts'
+import { whenReady } from './when-ready.ts'
 
 /** Parameters that commonly narrow a result. */
 const narrows =
@@ -51,11 +52,11 @@ export function toReturned(
 }
 
 /** The output, bounded and valid. Throws a `Stop` otherwise. */
-export async function checkOutput(
+export function checkOutput(
   trace: Trace,
   returned: unknown,
   { report }: Pick<Around, 'report'>,
-): Promise<JsonObject> {
+): JsonObject | Promise<JsonObject> {
   const contract = trace.contract!
   const { outputBytes } = contract.limits
   const bounded = boundJson(returned, { maxBytes: outputBytes, maxDepth })
@@ -65,9 +66,10 @@ export async function checkOutput(
     if (!checked.ok) throw toUnbounded(trace, contract, { refusal: checked, returned, report })
     trace.attached = checked.attached
   }
-  const problems = await findOutputProblems(contract, bounded.value)
-  if (problems.length > 0) throw toInvalidOutput(trace, { returned, problems, report })
-  return bounded.value as JsonObject
+  return whenReady(findOutputProblems(contract, bounded.value), (problems) => {
+    if (problems.length > 0) throw toInvalidOutput(trace, { returned, problems, report })
+    return bounded.value as JsonObject
+  })
 }
 
 /** A tool's error as a `Stop`, if its contract declares it. Throws another `Stop` otherwise. */

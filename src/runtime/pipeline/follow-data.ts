@@ -12,6 +12,7 @@ import type { MayReach } from './pipeline-options.ts'
 import type { Report } from './report.ts'
 import { Stop } from './stop.ts'
 import type { Trace } from './trace.ts'
+import { whenReady } from './when-ready.ts'
 
 interface FollowOptions {
   readonly flows: DataFlows | undefined
@@ -25,16 +26,20 @@ interface FollowOptions {
  * stored for tools and policies that do not need it.
  */
 export function createDataFollower({ flows, policy, report, inSession }: FollowOptions) {
-  async function judge(trace: Trace, asked: PolicyCall): Promise<Judged> {
-    const current = await policy(trace.toolId)
-    const version = current.version ?? ''
-    trace.followsData = flows !== undefined && current.followsData === true
-    const { effects } = asked.contract
-    if (!needsFlow(trace, effects) || !sendsOut(effects)) return { decision: decide(asked, current), version }
+  function judge(trace: Trace, asked: PolicyCall): Judged | Promise<Judged> {
+    return whenReady(policy(trace.toolId), (current) => {
+      trace.followsData = flows !== undefined && current.followsData === true
+      const { effects } = asked.contract
+      if (needsFlow(trace, effects) && sendsOut(effects)) return judgeFlow(trace, asked, current)
+      return { decision: decide(asked, current), version: current.version ?? '' }
+    })
+  }
+
+  async function judgeFlow(trace: Trace, asked: PolicyCall, current: Policy): Promise<Judged> {
     const found = await look(trace)
     // Hosts that a person allowed count even if the policy does not follow data.
     const flow = trace.followsData ? found : { ...found, taken: { private: [], untrusted: [] } }
-    return { decision: decide({ ...asked, flow }, current), version }
+    return { decision: decide({ ...asked, flow }, current), version: current.version ?? '' }
   }
 
   function needsFlow({ followsData }: Trace, { askPerHost }: Contract['effects']): boolean {

@@ -25,6 +25,16 @@ test('whenever a caller changes its input, the tool gets what was checked and re
   expect(seen).toContain('success')
 })
 
+test('the input of a call of a loaded tool is copied before the call returns', async () => {
+  const { call, runs } = openTestPipeline([defineList()])
+  await call('test.list', { items: [] })
+  const input = { items: ['a', 'b'] }
+  const calling = call('test.list', input)
+  input.items.length = 0
+  expect(await calling).toMatchObject({ success: true })
+  expect(runs.at(-1)).toEqual({ items: ['a', 'b'], order: 'up' })
+})
+
 test('what a tool does to its input reaches neither the caller nor the ledger', async () => {
   const { call, records } = openTestPipeline([
     defineList(({ items }) => {

@@ -1,4 +1,3 @@
-import type { CallClient } from '../../contract/call-client.ts'
 import type { CallResult } from '../../contract/call-result.ts'
 import { canonicalJson } from '../../contract/canonical-json.ts'
 import type { Contract, Limits } from '../../contract/contract.ts'
@@ -27,12 +26,13 @@ import type { PipelineOptions } from './pipeline-options.ts'
 import { createQueryFinder, startQuery, takeQuery } from './queries.ts'
 import { createReport } from './report.ts'
 import { toResolveError } from './resolve-error.ts'
-import { runBounded, TimeoutHold } from './run-bounded.ts'
+import { runBounded, TimedClient, TimeoutHold } from './run-bounded.ts'
 import { Stop } from './stop.ts'
 import { toEvidence } from './to-evidence.ts'
 import { inSession, toPolicyCall } from './to-policy-call.ts'
 import { notify, Trace, toNotes, toProgress } from './trace.ts'
 import { fail, validateCall } from './validate-call.ts'
+import { whenReady } from './when-ready.ts'
 
 export interface Pipeline {
   /** Runs a call. Never rejects: failures are results. */
@@ -58,22 +58,28 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
   async function runCall(call: Call): Promise<CallResult> {
     const trace = new Trace(call, options.observe?.isIdle ? undefined : options.observe)
     try {
-      const tool = await resolve(trace)
-      const bytes = bound(trace, tool.contract)
-      await pace('validate', bytes)
-      const input = await validateInput(trace, tool.contract)
+      // A step returns a promise only if it must wait: awaiting what is there takes a quarter of a call's memory (0243).
+      const resolved = resolve(trace)
+      const tool = resolved instanceof Promise ? await resolved : resolved
+      const turn = pace('validate', bound(trace, tool.contract))
+      if (turn) await turn
+      const validated = validateInput(trace, tool.contract)
+      const input = validated instanceof Promise ? await validated : validated
       takeStep(trace)
       if (tool.contract.limits.calls) await takeRate(trace, tool.contract.limits.calls)
       else trace.skip('rate')
-      const judged = await decideCall(trace, tool.contract)
+      const decided = decideCall(trace, tool.contract)
+      const judged = decided instanceof Promise ? await decided : decided
       const isAsked = judged.decision.action === 'ask'
-      await check(trace, tool, isAsked)
+      if (tool.validate && (isAsked || !tool.checkedByRun)) await check(trace, tool)
+      else trace.skip('check')
       if (isAsked) await approve(trace, tool, judged)
       else trace.skip('approve')
       await recordIntent(trace, tool.contract)
       const returned = await run(trace, tool, input)
       if (trace.followsData) await follower.takeIn(trace, tool.contract, returned)
-      const output = await validateOutput(trace, returned)
+      const checked = validateOutput(trace, returned)
+      const output = checked instanceof Promise ? await checked : checked
       return await recordOutcome(trace, { output })
     } catch (cause) {
       return recordOutcome(trace, { error: toError(trace, cause) })
@@ -81,18 +87,19 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
   }
 
   /** 1: unknown, ambiguous, withheld and planned tools stop here. */
-  async function resolve(trace: Trace): Promise<Tool<Capabilities>> {
+  function resolve(trace: Trace): Tool<Capabilities> | Promise<Tool<Capabilities>> {
     trace.begin('resolve')
     const { calledAs: name, caller } = trace
-    const found = catalog.findLoaded(name, caller) ?? (await catalog.find(name, caller))
-    if (found.kind === 'found' || found.kind === 'withheld') trace.toolId = found.id
-    if (found.kind !== 'found') throw new Stop(toResolveError(name, found))
-    if (found.tool.forApps && trace.call.forModel) throw new Stop(toResolveError(name, { kind: 'unknown' }))
-    trace.entry = found
-    if (found.tool.contract.status === 'planned')
-      throw Stop.at('tool_planned', `'${name}' is planned and cannot be called yet.`)
-    trace.pass()
-    return found.tool
+    return whenReady(catalog.findLoaded(name, caller) ?? catalog.find(name, caller), (found) => {
+      if (found.kind === 'found' || found.kind === 'withheld') trace.toolId = found.id
+      if (found.kind !== 'found') throw new Stop(toResolveError(name, found))
+      if (found.tool.forApps && trace.call.forModel) throw new Stop(toResolveError(name, { kind: 'unknown' }))
+      trace.entry = found
+      if (found.tool.contract.status === 'planned')
+        throw Stop.at('tool_planned', `'${name}' is planned and cannot be called yet.`)
+      trace.pass()
+      return found.tool
+    })
   }
 
   /** 2: copies the input, bounded in size and depth. Later steps use only the copy. */
@@ -110,17 +117,18 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
   }
 
   /** 3: validates the input and sets defaults. Later steps never see input that the contract does not allow. */
-  async function validateInput(trace: Trace, contract: Contract): Promise<JsonObject> {
+  function validateInput(trace: Trace, contract: Contract): JsonObject | Promise<JsonObject> {
     trace.begin('input')
     const mismatch = trace.call.inspect?.(contract, trace.input)
     if (mismatch !== undefined) throw Stop.at('invalid_input', mismatch)
-    const problems = await findInputProblems(contract, trace.input)
-    if (problems.length > 0)
-      throw new Stop(withKnownNames(catalog, trace, toInputError(trace.calledAs, contract, problems)))
-    trace.canonicalInput = canonicalJson(trace.input)
-    trace.inputDigest = digestText(trace.canonicalInput)
-    trace.pass()
-    return trace.input as JsonObject
+    return whenReady(findInputProblems(contract, trace.input), (problems) => {
+      if (problems.length > 0)
+        throw new Stop(withKnownNames(catalog, trace, toInputError(trace.calledAs, contract, problems)))
+      trace.canonicalInput = canonicalJson(trace.input)
+      trace.inputDigest = digestText(trace.canonicalInput)
+      trace.pass()
+      return trace.input as JsonObject
+    })
   }
 
   /** 4: a query makes one call, and with `singleStep` so does a session. A call that was cancelled before this step does not count. */
@@ -150,22 +158,26 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
   }
 
   /** 6: the policy decides. */
-  async function decideCall(trace: Trace, contract: Contract): Promise<Judged> {
+  function decideCall(trace: Trace, contract: Contract): Judged | Promise<Judged> {
     trace.begin('decide')
     if (trace.call.readOnly && contract.risk !== 'read_only')
       throw Stop.at('not_read_only', `'${trace.toolId}' is ${contract.risk}, and this call may only read.`)
-    const judged = await judge(trace, contract)
-    const { rule } = judged.decision
-    if (!reservedRuleIds.includes(rule)) countUse(trace, rule, Date.now())
-    throwIfDenied(trace, judged)
-    trace.pass()
-    return judged
+    return whenReady(judge(trace, contract), (judged) => {
+      const { rule } = judged.decision
+      if (!reservedRuleIds.includes(rule)) countUse(trace, rule, Date.now())
+      takeDecision(trace, judged)
+      trace.pass()
+      return judged
+    })
   }
 
-  async function judge(trace: Trace, contract: Contract): Promise<Judged> {
-    const judged = await follower.judge(trace, toPolicyCall(trace, contract, options))
-    trace.decision = judged.decision
-    const terms = options.termsOf?.({ tool: trace.toolId, risk: contract.risk, caller: trace.caller.name })
+  function judge(trace: Trace, contract: Contract): Judged | Promise<Judged> {
+    return follower.judge(trace, toPolicyCall(trace, contract, options))
+  }
+
+  /** Who may answer is needed only if the call asks. */
+  function withTerms({ toolId: tool, caller }: Trace, { risk }: Contract, judged: Judged): Judged {
+    const terms = options.termsOf?.({ tool, risk, caller: caller.name })
     return terms ? { ...judged, terms } : judged
   }
 
@@ -180,8 +192,7 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
    * 7: the tool's own `validate`, so that no person is asked about a call that must fail, and no approval is used up. It gets
    * a copy of the input: it must not change what is approved.
    */
-  async function check(trace: Trace, tool: Tool<Capabilities>, asks: boolean): Promise<void> {
-    if (!tool.validate || (tool.checkedByRun && !asks)) return trace.skip('check')
+  async function check(trace: Trace, tool: Tool<Capabilities>): Promise<void> {
     trace.begin('check')
     await validateCall(trace, tool, { catalog, capabilities: options.capabilities, report })
     trace.pass()
@@ -191,14 +202,15 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
   async function approve(trace: Trace, tool: Tool<Capabilities>, judged: Judged) {
     throwIfCancelled(trace)
     trace.begin('approve')
+    const { contract } = tool
     const { approver = options.approver ?? denyAll } = trace.call
     const {
       answer: given,
       request,
       files,
     } = await approveCall(trace, tool, {
-      ...{ judged, approver, pending, options },
-      judge: async () => throwIfDenied(trace, await judge(trace, tool.contract)),
+      ...{ judged: withTerms(trace, contract, judged), approver, pending, options },
+      judge: async () => withTerms(trace, contract, takeDecision(trace, await judge(trace, contract))),
       use: (id, binding) =>
         orStop(trace, 'its approval could not be looked up', () => useApproval(storage.approvals, id, binding)),
     })
@@ -216,7 +228,7 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
     if (answer !== 'yes') throw await toApprovalStop(trace.calledAs, { ...given, answer, by, isAboutReceiver }, request)
     trace.approved = files
     const origin = { toolId: trace.toolId, caller: ofSession(trace.caller), by }
-    await follower.allow(trace, tool.contract)
+    await follower.allow(trace, contract)
     const rule = more.rule ?? (more.forTool ? (await request.offerRules()).at(-1) : undefined)
     if (rule) await orStop(trace, 'it was approved, but the rule could not be saved', () => saveRule(rule, origin))
     trace.pass()
@@ -263,13 +275,17 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
       const called = runCall({ ...toInner(call), ...inContext, ...(client && { client }), tool: `${toolset}.${name}`, input, caller }) // biome-ignore format: one line
       return hold ? hold.during(called) : called
     }
-    const asking = { ...toAsking(call, hold), ...inContext }
+    const client = call.client && new TimedClient(call.client, hold!)
     const bounded = runBounded(
       (signal) =>
-        run(input, { callId, caller, signal, progress, note, attach, fail, callOwn, ...asking }, capabilities!),
+        run(
+          input,
+          { callId, caller, signal, progress, note, attach, fail, callOwn, ...(client && { client }), ...inContext }, // biome-ignore format: one line
+          capabilities!,
+        ),
       { timeoutMs, limiter: limiterOf(contract), cancel: call.signal, hold },
     )
-    const ended = await bounded
+    const ended = bounded instanceof Promise ? await bounded : bounded
     running = false
     const returned = toReturned(trace, ended, { toDo: 'finish', timeoutMs, report })
     trace.pass()
@@ -277,17 +293,20 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
   }
 
   /** 11: the caller gets an output or error that the contract declares, and nothing else. */
-  async function validateOutput(trace: Trace, returned: unknown): Promise<JsonObject> {
+  function validateOutput(trace: Trace, returned: unknown): JsonObject | Promise<JsonObject> {
     trace.begin('output')
-    if (returned instanceof ToolError) {
-      const stop = await checkFailure(trace, returned, around)
+    if (returned instanceof ToolError) return failOf(trace, returned)
+    return whenReady(checkOutput(trace, returned, around), (output) => {
       trace.pass()
-      throw stop
-    }
-    const output = await checkOutput(trace, returned, around)
+      trace.evidence = evidenceToKeep(returned)
+      return output
+    })
+  }
+
+  async function failOf(trace: Trace, returned: ToolError): Promise<never> {
+    const stop = await checkFailure(trace, returned, around)
     trace.pass()
-    trace.evidence = evidenceToKeep(returned)
-    return output
+    throw stop
   }
 
   /** 12: a call that ran is acknowledged only after its outcome is stored. */
@@ -360,16 +379,11 @@ function toInner({
   return { ...call, ...(innerApprover && { approver: innerApprover }), query: startQuery() }
 }
 
-/** What a run may ask of its client. People are not timed. */
-function toAsking({ client }: Call, hold: TimeoutHold | undefined): Pick<ToolContext, 'client'> {
-  const ask: CallClient['ask'] = (requests, signal) => hold!.during(client!.ask(requests, signal))
-  return client ? { client: { ...client, ask } } : {}
-}
-
-function throwIfDenied({ calledAs }: Trace, judged: Judged): Judged {
+function takeDecision(trace: Trace, judged: Judged): Judged {
+  trace.decision = judged.decision
   const { action, rule, reason } = judged.decision
   if (action === 'deny')
-    throw Stop.at('denied', `The policy denies '${calledAs}'. ${reason}`, rule === 'rules-file' ? { suggestion: repairRules } : {}) // biome-ignore format: one line
+    throw Stop.at('denied', `The policy denies '${trace.calledAs}'. ${reason}`, rule === 'rules-file' ? { suggestion: repairRules } : {}) // biome-ignore format: one line
   return judged
 }
 

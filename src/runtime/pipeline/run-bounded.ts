@@ -1,6 +1,8 @@
+import type { CallClient, ClientRequest } from '../../contract/call-client.ts'
 import type { JsonObject } from '../../contract/json.ts'
 import { ToolError } from '../../contract/tool-error.ts'
 import type { Limiter } from './limiter.ts'
+import { isPromiseLike } from './when-ready.ts'
 
 export type RunEnd =
   | { readonly end: 'returned'; readonly value: JsonObject | ToolError }
@@ -33,6 +35,29 @@ export class TimeoutHold {
     } finally {
       if (--this.#count === 0) this.onChange?.(false)
     }
+  }
+}
+
+/** The client of a call as its run sees it: the timeout is paused while the client's user is asked. */
+export class TimedClient implements CallClient {
+  readonly #client: CallClient
+  readonly #hold: TimeoutHold
+
+  constructor(client: CallClient, hold: TimeoutHold) {
+    this.#client = client
+    this.#hold = hold
+  }
+
+  supports(request: ClientRequest): boolean {
+    return this.#client.supports(request)
+  }
+
+  ask(...asked: Parameters<CallClient['ask']>): ReturnType<CallClient['ask']> {
+    return this.#hold.during(this.#client.ask(...asked))
+  }
+
+  log(...message: Parameters<NonNullable<CallClient['log']>>): void {
+    this.#client.log?.(...message)
   }
 }
 
@@ -125,11 +150,6 @@ function start(run: Run, signal: AbortSignal): RunEnd | Promise<RunEnd> {
   } catch (cause) {
     return toThrown(cause)
   }
-}
-
-/** Whatever `await` would wait for. */
-function isPromiseLike(value: unknown): value is PromiseLike<unknown> {
-  return typeof (value as PromiseLike<unknown> | null | undefined)?.then === 'function'
 }
 
 function toReturned(value: unknown): RunEnd {

@@ -13,6 +13,7 @@ export function toRealPaths(
   input: JsonObject,
   workspace: string,
 ): ReadonlyMap<string, string> {
+  if (reads.length + writes.length === 0) return none
   const real = new Map<string, string>()
   for (const path of [...reads, ...writes].flatMap((field) => textsOf(input[field]))) {
     const target = followLinks(resolve(workspace, path)).real
@@ -20,3 +21,5 @@ export function toRealPaths(
   }
   return real
 }
+
+const none: ReadonlyMap<string, string> = new Map()

@@ -6,6 +6,7 @@ import type { Modes, Policy } from '../../policy/decide.ts'
 import type { RuleCheck } from '../../policy/rules/check-rule.ts'
 import type { Catalog } from '../pipeline/catalog.ts'
 import type { RuleOrigin } from '../pipeline/pipeline-options.ts'
+import { isPromiseLike } from '../pipeline/when-ready.ts'
 import { type Repaired, type RuleStore, RulesError } from '../storage/operator-state.ts'
 import type { Ledger, RuleUses } from '../storage/storage.ts'
 import type { ClockReset, LatestTime } from './latest-time.ts'
@@ -118,10 +119,11 @@ export function openRules(options: RulesOptions): PipelineRules {
       known = undefined
     }
     const version = store.version()
-    // Not awaited: a store in files returns its version at once, which saves each call a promise.
-    if (!(version instanceof Promise)) return policyAt(version, toolId)
+    // A store in files returns its version at once.
+    if (!isPromiseLike(version)) return policyAt(version, toolId)
     // If the version is unknown, the rules are read again, which reports why.
-    return version.catch(() => `unknown ${performance.now()}`).then((found) => policyAt(found, toolId))
+    const found = Promise.resolve(version).catch(() => `unknown ${performance.now()}`)
+    return found.then((version) => policyAt(version, toolId))
   }
 
   function policyAt(storeVersion: string | undefined, toolId: string): Policy | Promise<Policy> {

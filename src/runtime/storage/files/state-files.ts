@@ -6,7 +6,13 @@ import type { OperatorState } from '../operator-state.ts'
 
 /** Opens `rules.json`, `tokens.json`, `trust.json` and the lock in the state directory. Each is loaded with its first use. */
 export function openStateFiles(directory: () => string): OperatorState {
-  const toPath = (name: string) => join(directory(), name)
+  const paths = new Map<string, string>()
+  /** Made once: versions are asked for at each call and each request. */
+  const toPath = (name: string) => {
+    const path = paths.get(name) ?? join(directory(), name)
+    paths.set(name, path)
+    return path
+  }
   const rules = lazily(async () => (await import('./rules-file.ts')).openRulesFile({ directory: directory() }))
   const tokens = lazily(async () => (await import('./tokens-file.ts')).openTokensFile({ directory: directory() }))
   const trust = lazily(async () => (await import('./trust-file.ts')).openTrustFile({ directory: directory() }))

@@ -60,22 +60,29 @@ export function openJournal(directory: string): Journal {
   const own = `${prefix}${randomUUID()}-`
   let opened = 0
   let current:
-    | (JournalFile & { readonly descriptor: number; readonly identity: FileIdentity; lines: number; bytes: number })
+    | (JournalFile & {
+        readonly path: string
+        readonly descriptor: number
+        readonly identity: FileIdentity
+        lines: number
+        bytes: number
+      })
     | undefined
 
   function openFile() {
     const name = `${own}${opened++}`
-    const descriptor = openSync(join(directory, name), 'ax', 0o600)
+    const path = join(directory, name)
+    const descriptor = openSync(path, 'ax', 0o600)
     const close = () => {
       closeSync(descriptor)
       remove(name)
     }
-    return { name, descriptor, identity: fstatSync(descriptor), lines: 0, bytes: 0, remove: close }
+    return { name, path, descriptor, identity: fstatSync(descriptor), lines: 0, bytes: 0, remove: close }
   }
 
   function write(texts: readonly string[]): JournalLine {
     // A line in a moved or deleted file would be lost.
-    if (current && !isSameFile(identify(join(directory, current.name)), current.identity)) turn()
+    if (current && !isSameFile(identify(current.path), current.identity)) turn()
     current ??= openFile()
     const file = current
     const lines = Buffer.from(`${texts.join('\n')}\n`)
