@@ -29,7 +29,7 @@ export interface CallClient {
   /** Reports that the call fails because the client does not support these. */
   lack?(capabilities: JsonObject): void
   /** The lowest level of log messages that the client wants; absent if it wants none. */
-  readonly logLevel?: LogLevel
+  readonly logLevel?: LogLevel | undefined
   /** Sends a log message, if the client wants messages of this level. */
   log?(level: LogLevel, data: JsonValue, logger?: string): void
 }

@@ -46,7 +46,8 @@ export function createPeer({ client, caller, sampling, roots, ...options }: Peer
   async function sample(key: string, params: JsonObject, gathered: GatheredAsks): Promise<JsonObject> {
     let hasAsked = false
     const keyed: CallClient | undefined = client && {
-      ...client,
+      supports: (request) => client.supports(request),
+      lack: (capabilities) => client.lack?.(capabilities),
       async ask({ answer }) {
         hasAsked = true
         return { answer: (await gathered.ask({ [key]: answer! }))[key]! }

@@ -13,8 +13,9 @@ export function toLogger(
   client: CallClient | undefined,
   { server }: { readonly server: string },
 ): Pick<Peer, 'log' | 'logLevel' | 'endLogs'> {
-  const log = client?.log
-  if (!log || client.logLevel === undefined) return {}
+  const logLevel = client?.logLevel
+  if (!client?.log || logLevel === undefined) return {}
+  const log = (...message: [LogLevel, JsonValue, string]) => client.log!(...message)
   const [count, size] = [new Allowance(messages), new Allowance(bytes)]
   let dropped = 0
   const tellDropped = () => {
@@ -23,7 +24,7 @@ export function toLogger(
     dropped = 0
   }
   return {
-    logLevel: client.logLevel,
+    logLevel,
     log(level: LogLevel, data: JsonValue, logger?: string) {
       const hasRoom = count.has(1) && size.has(1)
       if (!hasRoom) return void dropped++

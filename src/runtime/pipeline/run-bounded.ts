@@ -1,4 +1,4 @@
-import type { CallClient, ClientRequest } from '../../contract/call-client.ts'
+import type { CallClient, ClientRequest, LogLevel } from '../../contract/call-client.ts'
 import type { JsonObject } from '../../contract/json.ts'
 import { ToolError } from '../../contract/tool-error.ts'
 import type { Limiter } from './limiter.ts'
@@ -54,6 +54,14 @@ export class TimedClient implements CallClient {
 
   ask(...asked: Parameters<CallClient['ask']>): ReturnType<CallClient['ask']> {
     return this.#hold.during(this.#client.ask(...asked))
+  }
+
+  lack(capabilities: JsonObject): void {
+    this.#client.lack?.(capabilities)
+  }
+
+  get logLevel(): LogLevel | undefined {
+    return this.#client.logLevel
   }
 
   log(...message: Parameters<NonNullable<CallClient['log']>>): void {

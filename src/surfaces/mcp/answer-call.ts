@@ -1,25 +1,20 @@
 import { randomUUID } from 'node:crypto'
+import type { ClientRequests } from '../../contract/call-client.ts'
 import { digest } from '../../contract/digest.ts'
-import { isObject, type JsonObject } from '../../contract/json.ts'
+import { isObject, type JsonObject, type JsonValue } from '../../contract/json.ts'
 import { errorCodes, type Reply, refuse, toErrorReply, toReply } from '../../protocol/reply.ts'
 import type { Asked } from './call-offer.ts'
 import type { CallServices } from './call-tool.ts'
 import { LiveCall } from './live-call.ts'
 import { findLevelFault } from './logging.ts'
-import { createRequestStates, type RequestState, type RequestStates } from './request-state.ts'
+import { RequestStates } from './request-state.ts'
+import type { Client } from './server.ts'
 
-type Work = (live: LiveCall, states: CallStates) => Promise<Reply>
-
-/** Signs states, with what the client brought back. */
-export interface CallStates extends Pick<RequestStates, 'sign'> {
-  readonly given: RequestState | 'invalid' | undefined
-}
+type Work = (live: LiveCall, states: RequestStates) => Promise<Reply>
 
 interface Parked {
   readonly live: LiveCall
   readonly reply: Promise<Reply>
-  /** The client must repeat the same request. */
-  readonly of: string
 }
 
 /** A person who is asked has this long. */
@@ -29,7 +24,8 @@ const maxParkedOfCaller = 32
 
 /** Calls that wait for input of clients of 2026-07-28, in the memory of this process. */
 export class ParkedCalls {
-  readonly #calls = new Map<string, Parked & { readonly timer: NodeJS.Timeout }>()
+  /** `of`: the client must repeat the same request. */
+  readonly #calls = new Map<string, Parked & { readonly of: string; readonly timer: NodeJS.Timeout }>()
 
   /** Above a limit, the oldest call ends. */
   add(parked: Parked): string {
@@ -37,13 +33,15 @@ export class ParkedCalls {
     if (own.length >= maxParkedOfCaller) this.#end(own[0]![0])
     else if (this.#calls.size >= maxParked) this.#end(this.#calls.keys().next().value!)
     const id = `${prefix}${randomUUID()}`
-    this.#calls.set(id, { ...parked, timer: setTimeout(() => this.#end(id), parkMs).unref() })
+    const timer = setTimeout(() => this.#end(id), parkMs).unref()
+    this.#calls.set(id, { ...parked, of: digestOf(parked.live.current), timer })
     return id
   }
 
-  take(id: string, of: string): Parked | undefined {
+  /** Undefined if there is no such call, or the request is another one. */
+  take(id: string, asked: Asked): Parked | undefined {
     const parked = this.#calls.get(id)
-    if (parked?.of !== of) return undefined
+    if (!parked || parked.of !== digestOf(asked)) return undefined
     clearTimeout(parked.timer)
     this.#calls.delete(id)
     return parked
@@ -63,57 +61,74 @@ export class ParkedCalls {
 
 const prefix = 'call-'
 
-/** Answers a request that makes a call, or goes on with the call that asked this client for input. */
-export async function answerCall(services: CallServices, asked: Asked, work: Work): Promise<Reply> {
+/**
+ * Answers a request that makes a call, or goes on with the call that asked this client for input. Most calls ask nothing, so
+ * states are signed, and requests compared, only once one does.
+ */
+export function answerCall(services: CallServices, asked: Asked, work: Work): Reply | Promise<Reply> {
   const { request, exchange, client } = asked
   const { id, params } = request
-  const states = createRequestStates(services.stateKey, exchange.caller.name, request)
-  if (!client.isModern) return work(new LiveCall(asked), { ...states, given: undefined })
-  const given = await states.read()
-  const fault = findFault(params, given)
+  const states = new RequestStates(services.stateKey, exchange.caller.name, request)
+  if (!client.isModern) return work(new LiveCall(asked), states)
+  const { inputResponses, requestState } = params
+  if (inputResponses !== undefined && !isObject(inputResponses)) return refuse(id, 'inputResponses must be an object.')
+  if (requestState !== undefined) return answerState(services, { asked, work, states }, requestState)
+  const fault = findLevelFault(params)
+  return fault === undefined ? begin(services, { asked, work, states }) : refuse(id, fault)
+}
+
+interface Begun {
+  readonly asked: Asked
+  readonly work: Work
+  readonly states: RequestStates
+}
+
+function begin(services: CallServices, { asked, work, states }: Begun): Promise<Reply> {
+  const live = new LiveCall(asked)
+  const reply = work(live, states)
+  return isAnswering(asked.client) ? replyOrAsk(services, states, { live, reply }) : reply
+}
+
+/** Goes on with a call, or answers a question about approval. */
+async function answerState(services: CallServices, begun: Begun, requestState: JsonValue): Promise<Reply> {
+  const { asked, states } = begun
+  const { id, params } = asked.request
+  if (!(await states.read(requestState)))
+    return refuse(id, 'requestState is not valid for this request. Call again without it.')
+  const fault = findLevelFault(params)
   if (fault !== undefined) return refuse(id, fault)
-  const of = digest({
-    ...exchange.caller,
-    method: request.method,
-    name: params.name ?? params.uri ?? '',
-    input: toInput(params),
-  })
-  if (!isParked(given)) {
-    const live = new LiveCall(asked)
-    return race(services, states, { live, of, reply: work(live, { ...states, given }) })
-  }
-  const parked = services.parked.take(given.id, of)
+  const { given } = states
+  if (!given?.id.startsWith(prefix)) return begin(services, begun)
+  const parked = services.parked.take(given.id, asked)
   if (!parked)
     return refuse(id, 'The call that asked for input has ended, or was another one. Call again without requestState.')
   parked.live.resume(asked)
-  return race(services, states, parked)
+  return replyOrAsk(services, states, parked)
 }
 
-function isParked(state: RequestState | 'invalid' | undefined): state is RequestState {
-  return state !== undefined && state !== 'invalid' && state.id.startsWith(prefix)
+/** Whether there is anything that a tool can ask this client. */
+function isAnswering({ capabilities: { elicitation, sampling, roots } }: Client): boolean {
+  return isObject(elicitation) || isObject(sampling) || isObject(roots)
 }
 
-function findFault(params: JsonObject, given: RequestState | 'invalid' | undefined): string | undefined {
-  if (params.inputResponses !== undefined && !isObject(params.inputResponses))
-    return 'inputResponses must be an object.'
-  if (given === 'invalid') return 'requestState is not valid for this request. Call again without it.'
-  return findLevelFault(params)
-}
-
-async function race({ parked, serverMeta }: CallServices, states: RequestStates, call: Parked): Promise<Reply> {
-  const first = await Promise.race([call.reply, call.live.nextAsk().then((requests) => ({ requests }))])
-  if (!('requests' in first)) return first
-  const { id } = call.live.current.request
-  const requestState = await states.sign(parked.add(call))
-  const inputRequests = first.requests as unknown as JsonObject
-  return toReply(id, { resultType: 'input_required', inputRequests, requestState, _meta: serverMeta })
+/** The reply of a call, or what it asks the client first. */
+function replyOrAsk({ parked, serverMeta }: CallServices, states: RequestStates, call: Parked): Promise<Reply> {
+  async function toAsk(requests: ClientRequests): Promise<Reply> {
+    const { id } = call.live.current.request
+    const requestState = await states.sign(parked.add(call))
+    const inputRequests = requests as unknown as JsonObject
+    return toReply(id, { resultType: 'input_required', inputRequests, requestState, _meta: serverMeta })
+  }
+  return new Promise((resolve, reject) => {
+    call.live.onAsk((requests) => resolve(toAsk(requests)))
+    call.reply.then(resolve, reject)
+  })
 }
 
 /** The error for a modern client that lacks what a tool needs. Undefined if it lacks nothing. */
 export function toMissingReply({ current, missing }: LiveCall): Reply | undefined {
-  const lacks = Object.keys(missing)
-  if (lacks.length === 0 || !current.client.isModern) return undefined
-  const message = `This needs a client that supports ${lacks.join(', ')}. Declare it in the client's capabilities.`
+  if (!missing || !current.client.isModern) return undefined
+  const message = `This needs a client that supports ${Object.keys(missing).join(', ')}. Declare it in the client's capabilities.`
   return toErrorReply(current.request.id, {
     code: errorCodes.capability,
     message,
@@ -121,6 +136,8 @@ export function toMissingReply({ current, missing }: LiveCall): Reply | undefine
   })
 }
 
-function toInput({ arguments: input }: JsonObject): JsonObject {
-  return isObject(input) ? input : {}
+/** A request as its client must repeat it. */
+function digestOf({ request: { method, params }, exchange: { caller } }: Asked): string {
+  const input = isObject(params.arguments) ? params.arguments : {}
+  return digest({ ...caller, method, name: params.name ?? params.uri ?? '', input })
 }

@@ -16,14 +16,14 @@ import {
 import { openMcpTools } from '../../../test/helpers/mcp-toolset.ts'
 import { modernMeta, openMcpStdio, quiet } from '../../../test/helpers/open-mcp.ts'
 import { makeFolder } from '../../../test/helpers/open-test-pipeline.ts'
-import { createRequestStates } from './request-state.ts'
+import { RequestStates } from './request-state.ts'
 
 const stateKey = Buffer.from('a key that the test knows')
 
 /** As the server signs it for its client. */
 function signState(id: string, at?: number): Promise<string> {
   const request = { kind: 'request', id: 0, method: 'tools/call', params: { name: 'note' } } as const
-  return createRequestStates(async () => stateKey, 'stdio', request).sign(id, at)
+  return new RequestStates(async () => stateKey, 'stdio', request).sign(id, at)
 }
 
 const short = { ...quiet, waitMs: 50 }

@@ -10,7 +10,6 @@ import { createDeferringApprover, createWaitingApprover } from '../../runtime/ap
 import { toApproveCommand, toCallText } from '../../runtime/approval/texts.ts'
 import type { Approvals } from '../../runtime/storage/storage.ts'
 import { toKeepOptions } from '../asking.ts'
-import type { CallStates } from './answer-call.ts'
 import { createDialogApprover } from './ask-client.ts'
 import type { CallServices } from './call-tool.ts'
 import { readClientAnswer } from './client-answer.ts'
@@ -18,6 +17,7 @@ import { type Exchange, toGone } from './connection.ts'
 import { canElicit, canOpenPages, toElicitation, toPage, toPageElicitation } from './elicitation.ts'
 import type { LiveCall } from './live-call.ts'
 import { type Reporter, repeatProgress } from './progress.ts'
+import type { RequestStates } from './request-state.ts'
 import type { Client } from './server.ts'
 
 /** How approval of a call is requested. */
@@ -35,23 +35,36 @@ interface CallState {
   readonly exchange: LiveCall
   readonly client: Client
   readonly progress: Reporter | undefined
-  readonly states: CallStates
+  readonly states: RequestStates
 }
 
 /** The key of our question in `inputRequests`. */
 const questionKey = 'approval'
 
 /** Asks the client's user if the client supports it and the operator wants it, otherwise in the queue. */
-export function chooseApproval(
+export function chooseApproval(services: CallServices, params: JsonObject, state: CallState): Approval {
+  const { always } = services.asking
+  if (always) return { approver: always, innerApprover: always }
+  let chosen: Approvers | undefined
+  // Made with the first question: most calls ask none.
+  const choose = () => (chosen ??= createApprovers(services, { ...state, params, approval }))
+  const approval: Approval = {
+    approver: (request, signal) => choose().approver(request, signal),
+    innerApprover: (request, signal) => choose().innerApprover(request, signal),
+  }
+  return approval
+}
+
+type Approvers = Pick<Approval, 'approver' | 'innerApprover'>
+
+function createApprovers(
   { served: { approvals }, asking }: CallServices,
-  params: JsonObject,
-  { exchange, client, progress, states }: CallState,
-): Approval {
+  { exchange, client, progress, states, params, approval }: CallState & { readonly params: JsonObject; readonly approval: Approval }, // biome-ignore format: one line
+): Approvers {
   const ask = (question: ClientRequest, until: AbortSignal) =>
     client.isModern
       ? exchange.askAnew({ [questionKey]: question }, until).then((answers) => answers[questionKey])
       : exchange.connection!.ask(exchange, question, until)
-  if (asking.always) return { approver: asking.always, innerApprover: asking.always }
   const { maxWaitMs = asking.waitMs, progressMs } = asking
   const keep = toKeepOptions(approvals, asking)
   // A client without progress may have timed out unnoticed: its call must not run much later.
@@ -97,7 +110,9 @@ export function chooseApproval(
 
   const given = client.isModern ? readAnswer(params, states.given) : undefined
   const askLater = createDeferringApprover(keep)
-  const approval: Approval = {
+  const inDialog = createDialogApprover({ keep, queue, waitMs, exchange, progress, progressMs, inQueue: askIn === 'both', ask }) // biome-ignore format: one line
+  const takeGiven = given && toAnswered(approvals, given, { approval, queue, askLater, states })
+  return {
     async approver(request, signal) {
       const place = await choosePlace(request)
       // A client that opened the page, or declined to, has answered nothing.
@@ -118,9 +133,6 @@ export function chooseApproval(
       return kind === 'form' ? inDialog(request, signal) : queue(request, signal)
     },
   }
-  const inDialog = createDialogApprover({ keep, queue, waitMs, exchange, progress, progressMs, inQueue: askIn === 'both', ask }) // biome-ignore format: one line
-  const takeGiven = given && toAnswered(approvals, given, { approval, queue, askLater, states })
-  return approval
 }
 
 type Place =
@@ -152,9 +164,9 @@ interface GivenAnswer {
 }
 
 /** The client's answer to a question from an earlier request. */
-function readAnswer({ inputResponses }: JsonObject, state: CallStates['given']): GivenAnswer | undefined {
+function readAnswer({ inputResponses }: JsonObject, state: RequestStates['given']): GivenAnswer | undefined {
   const response = isObject(inputResponses) ? inputResponses[questionKey] : undefined
-  if (state === undefined || state === 'invalid' || !isObject(response)) return undefined
+  if (state === undefined || !isObject(response)) return undefined
   return { id: state.id, response, elapsedMs: Date.now() - state.at }
 }
 
@@ -162,7 +174,7 @@ function readAnswer({ inputResponses }: JsonObject, state: CallStates['given']):
 function toAnswered(
   approvals: Approvals,
   given: GivenAnswer,
-  { approval, queue, askLater, states }: { readonly approval: Approval; readonly queue: Approver; readonly askLater: Approver; readonly states: CallStates }, // biome-ignore format: one line
+  { approval, queue, askLater, states }: { readonly approval: Approval; readonly queue: Approver; readonly askLater: Approver; readonly states: RequestStates }, // biome-ignore format: one line
 ): Approver {
   let isTaken = false
 
@@ -197,7 +209,7 @@ function toAnswered(
 }
 
 interface QuestionOptions {
-  readonly states: CallStates
+  readonly states: RequestStates
   /** Address of the console, if the question opens there. */
   readonly console?: string | undefined
 }

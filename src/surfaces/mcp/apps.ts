@@ -1,8 +1,8 @@
-import { declaresApps, type ToolUi } from '../../contract/app-ui.ts'
+import type { ToolUi } from '../../contract/app-ui.ts'
 import type { Caller } from '../../contract/tool.ts'
-import type { Asked } from './call-offer.ts'
 import type { CallServices } from './call-tool.ts'
 import type { Entries, Target } from './catalogue-search.ts'
+import type { Exchange } from './connection.ts'
 import { toSession } from './found-tools.ts'
 
 /**
@@ -39,18 +39,18 @@ export function createAppLister({ served }: CallServices) {
 const forModels: ToolUi = { visibility: ['model'] }
 
 /**
- * The tool that a call means if an app may have made it. Apps call the tools of their server by the server's own names, which
+ * The tool that a call means if an app may have made it, since its client shows apps. Apps call the tools of their server by the server's own names, which
  * a client forwards as they are. Nothing in a call says where it comes from, so such a name is resolved by the apps that the
  * session has read; if it could mean a tool of another server as well, the call is refused.
  */
 export async function resolveForApp(
   { served, shownApps }: CallServices,
-  { client, exchange }: Pick<Asked, 'client' | 'exchange'>,
+  exchange: Exchange,
   target: Target,
 ): Promise<Target | { readonly fault: string }> {
   const { tool: name } = target
   const { caller } = exchange
-  const servers = declaresApps(client.capabilities) ? shownApps.of(toSession(exchange)) : []
+  const servers = shownApps.of(toSession(exchange))
   if (servers.length === 0) return target
   const entries = [...(await served.catalog.all(caller)), ...(await served.catalog.apps(caller))]
   const own = entries.filter(

@@ -27,7 +27,7 @@ interface OfferCall {
 }
 
 /** Answers `prompts/get` and `resources/read` with a call through the pipeline. */
-export function callOffer(services: CallServices, asked: Asked, call: OfferCall): Promise<Reply> {
+export async function callOffer(services: CallServices, asked: Asked, call: OfferCall): Promise<Reply> {
   return answerCall(services, asked, (live, states) => runOffer(services, { live, states }, call))
 }
 

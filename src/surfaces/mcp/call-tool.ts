@@ -14,7 +14,7 @@ import type { CallOrigin } from '../../runtime/pipeline/call.ts'
 import { maxQueryIdCharacters } from '../../runtime/pipeline/queries.ts'
 import type { Asking } from '../asking.ts'
 import type { Served } from '../served.ts'
-import { answerCall, type CallStates, type ParkedCalls, toMissingReply } from './answer-call.ts'
+import { answerCall, type ParkedCalls, toMissingReply } from './answer-call.ts'
 import { type Approval, chooseApproval } from './approval.ts'
 import { resolveForApp } from './apps.ts'
 import type { Asked } from './call-offer.ts'
@@ -23,7 +23,7 @@ import type { Exchange } from './connection.ts'
 import type { FoundTools } from './found-tools.ts'
 import type { LiveCall } from './live-call.ts'
 import { type Reporter, toReporter } from './progress.ts'
-import type { StateKey } from './request-state.ts'
+import type { RequestStates, StateKey } from './request-state.ts'
 import type { Client } from './server.ts'
 
 export interface CallServices {
@@ -42,11 +42,11 @@ export interface CallServices {
 
 export interface Live {
   readonly live: LiveCall
-  readonly states: CallStates
+  readonly states: RequestStates
 }
 
 /** Answers `tools/call` with a call through the pipeline, which makes all decisions. */
-export function callTool(services: CallServices, asked: Asked): Promise<Reply> {
+export function callTool(services: CallServices, asked: Asked): Reply | Promise<Reply> {
   return answerCall(services, asked, (live, states) => runTool(services, asked, { live, states }))
 }
 
@@ -59,28 +59,27 @@ async function runTool(services: CallServices, { request, client }: Asked, { liv
   const { search } = services
   const asked = search?.toTarget(name, input) ?? { tool: name, input, options: {}, isNamedInArguments: false }
   const isNamed = !('fault' in asked) && asked.tool === name
-  const target = isNamed ? await resolveForApp(services, { client, exchange: live }, asked) : asked
+  const hasApps = declaresApps(client.capabilities)
+  const target = isNamed && hasApps ? await resolveForApp(services, live, asked) : asked
   if ('fault' in target) return toFaultReply(services, id, target.fault, client)
   const progress = toReporter(params, live)
   const approval = chooseApproval(services, params, { exchange: live, client, progress, states })
   let contract: Contract | undefined
   let mismatch: string | undefined
-  const result = await services.served.call(target.tool, target.input, {
-    ...toCallOptions(services, live, { approval, progress }),
-    ...target.options,
-    // Without apps, and through `call_tool`, only a model can mean it.
-    forModel: target.isNamedInArguments || !declaresApps(client.capabilities),
-    inspect(found, input) {
-      contract = found
-      // Headers mirror the arguments of the tool that the client named.
-      if (isNamed) mismatch = live.findInputFault?.(found, input)
-      return mismatch
-    },
-  })
+  const options = Object.assign(toCallOptions(services, live, { approval, progress }), target.options)
+  // Without apps, and through `call_tool`, only a model can mean it.
+  options.forModel = target.isNamedInArguments || !hasApps
+  options.inspect = (found, input) => {
+    contract = found
+    // Headers mirror the arguments of the tool that the client named.
+    if (isNamed) mismatch = live.findInputFault?.(found, input)
+    return mismatch
+  }
+  const result = await services.served.call(target.tool, target.input, options)
   // The request that asked may be another one by now.
   const last = live.current.request.id
   if (mismatch !== undefined) return toErrorReply(last, { code: errorCodes.headers, message: mismatch })
-  await search?.take(result, live)
+  if (search) await search.take(result, live)
   if (progress) await progress.settle()
   if (approval.refusal !== undefined) return refuse(last, approval.refusal)
   if (!result.success)
@@ -103,23 +102,23 @@ export function toCallOptions(
   { served }: CallServices,
   live: LiveCall,
   { approval, progress }: { readonly approval: Approval; readonly progress: Reporter | undefined },
-): Parameters<Served['call']>[2] {
-  const { caller, controller, client } = live
+): CallOptions {
+  const { caller, controller } = live
   const { _meta } = live.current.request.params
   const trace = toTrace(_meta, live.current.exchange)
   const queryId = isObject(_meta) ? (_meta[queryKey] as string | undefined) : undefined
-  return {
-    caller,
-    signal: controller.signal,
-    ...(queryId !== undefined && { query: served.queries.find(queryId, caller) }),
-    approver: approval.approver,
-    innerApprover: approval.innerApprover,
-    client,
-    origin: toOrigin(live.current),
-    ...(trace && { trace }),
-    ...(progress && { onProgress: progress.report }),
-  }
+  const { approver, innerApprover } = approval
+  const origin = toOrigin(live.current)
+  const options: CallOptions = { caller, signal: controller.signal, approver, innerApprover, client: live, origin }
+  if (queryId !== undefined) options.query = served.queries.find(queryId, caller)
+  if (trace) options.trace = trace
+  if (progress) options.onProgress = progress.report
+  return options
 }
+
+/** Filled step by step: spreading optional members would copy it several times for each call. */
+type CallOptions = { -readonly [Name in keyof ServedOptions]: ServedOptions[Name] }
+type ServedOptions = Parameters<Served['call']>[2]
 
 /** The trace context that a client sends. The one of the message is closer to the call than that of the HTTP request. */
 function toTrace(_meta: JsonValue | undefined, { headers }: Exchange): TraceContext | undefined {

@@ -1,5 +1,5 @@
-import type { CallClient, ClientRequest, ClientRequests } from '../../contract/call-client.ts'
-import { isObject, type JsonObject } from '../../contract/json.ts'
+import type { CallClient, ClientRequest, ClientRequests, LogLevel } from '../../contract/call-client.ts'
+import { isObject, type JsonObject, type JsonValue } from '../../contract/json.ts'
 import { stripHidden } from '../../contract/text/hidden-characters.ts'
 import type { Asked } from './call-offer.ts'
 import type { Exchange } from './connection.ts'
@@ -24,35 +24,21 @@ const maxRequestCharacters = 262_144
  * One call and the request that waits for it. If the tool asks its client for input, a client of 2026-07-28 gets the questions
  * as a result, and the call goes on with the request that brings the answers.
  */
-export class LiveCall implements Exchange {
+export class LiveCall implements Exchange, CallClient {
   /** The request that gets the answer. */
   current: Asked
-  readonly controller = new AbortController()
+  /** That of the first request: it cancels the call, and later requests do so through it. */
+  readonly controller: AbortController
   /** What the client lacks, as the tool found out: `{ sampling: {} }`. */
-  readonly missing: JsonObject = {}
-  #onAsk: (() => void) | undefined
-  readonly #waiting = new Set<Waiting>()
-  readonly client: CallClient
-  /** Responses that the first request brought with it. Each is used once. */
-  #offered: JsonObject
+  missing: JsonObject | undefined
+  #onAsk: ((requests: ClientRequests) => void) | undefined
+  #waiting: Set<Waiting> | undefined
+  /** Responses that the first request brought with it, once the tool asks. Each is used once. */
+  #offered: JsonObject | undefined
 
   constructor(asked: Asked) {
     this.current = asked
-    this.#follow(asked)
-    const { request, exchange, client } = asked
-    const { inputResponses } = request.params
-    this.#offered = isObject(inputResponses) ? { ...inputResponses } : {}
-    const logLevel = findLogLevel(request.params, exchange, client)
-    this.client = {
-      supports: (request) => this.#supports(request),
-      ask: async (requests, signal) => this.#takeOffered(requests) ?? this.askAnew(requests, signal),
-      lack: (capabilities) => Object.assign(this.missing, capabilities),
-      ...(logLevel && { logLevel }),
-      log: (level, data, logger) => {
-        const { request, exchange, client } = this.current
-        toLogger(request.params, exchange, client)?.({ level, data, logger })
-      },
-    }
+    this.controller = asked.exchange.controller
   }
 
   get caller() {
@@ -77,13 +63,20 @@ export class LiveCall implements Exchange {
     this.current.exchange.send(text)
   }
 
-  /** Resolves when the tool asks for something that the request did not bring, to everything that it waits for. */
-  async nextAsk(): Promise<ClientRequests> {
-    if (this.#waiting.size === 0)
-      await new Promise<void>((resolve) => {
-        this.#onAsk = resolve
-      })
-    return Object.assign({}, ...[...this.#waiting].map(({ requests }) => requests))
+  /** Calls back once, with everything that the tool waits for, when it asks for something that the request did not bring. */
+  onAsk(take: (requests: ClientRequests) => void) {
+    this.#onAsk = take
+    if (this.#waiting?.size) this.#reportAsk()
+  }
+
+  /** In a later turn, so that questions which are asked together are reported together. */
+  #reportAsk() {
+    queueMicrotask(() => {
+      const take = this.#onAsk
+      if (!take || !this.#waiting?.size) return
+      this.#onAsk = undefined
+      take(Object.assign({}, ...[...this.#waiting].map(({ requests }) => requests)))
+    })
   }
 
   /** Goes on with the answers of another request. Only questions that were asked have answers. */
@@ -92,10 +85,10 @@ export class LiveCall implements Exchange {
     this.#follow(asked)
     this.#offered = {}
     const { inputResponses } = asked.request.params
-    for (const waiting of this.#waiting) {
+    for (const waiting of this.#waiting ?? []) {
       const given = isObject(inputResponses) && findGiven(waiting.keys, inputResponses)
       if (!given) continue
-      this.#waiting.delete(waiting)
+      this.#waiting!.delete(waiting)
       waiting.resolve(given)
     }
   }
@@ -107,14 +100,34 @@ export class LiveCall implements Exchange {
     else signal.addEventListener('abort', stop, { once: true })
   }
 
-  #supports({ method, params }: ClientRequest): boolean {
+  get logLevel(): LogLevel | undefined {
+    const { request, exchange, client } = this.current
+    return findLogLevel(request.params, exchange, client)
+  }
+
+  log(level: LogLevel, data: JsonValue, logger?: string) {
+    const { request, exchange, client } = this.current
+    toLogger(request.params, exchange, client)?.({ level, data, logger })
+  }
+
+  lack(capabilities: JsonObject) {
+    this.missing = { ...this.missing, ...capabilities }
+  }
+
+  supports({ method, params }: ClientRequest): boolean {
     const { client, exchange } = this.current
     if (!client.isModern && (!exchange.connection || !exchange.canSend)) return false
     if (method === 'elicitation/create') return params.mode === 'url' ? canOpenPages(client) : canElicit(client)
     return isObject(client.capabilities[method === 'roots/list' ? 'roots' : 'sampling'])
   }
 
+  async ask(requests: ClientRequests, signal?: AbortSignal): Promise<Responses> {
+    return this.#takeOffered(requests) ?? this.askAnew(requests, signal)
+  }
+
   #takeOffered(requests: ClientRequests): Responses | undefined {
+    const { inputResponses } = this.current.request.params
+    this.#offered ??= isObject(inputResponses) ? { ...inputResponses } : {}
     const keys = Object.keys(requests)
     const given = findGiven(new Map(keys.map((key) => [key, key])), this.#offered)
     if (given) for (const key of keys) delete this.#offered[key]
@@ -124,9 +137,8 @@ export class LiveCall implements Exchange {
   /** Asks, whatever the first request brought with it. */
   async askAnew(requests: ClientRequests, signal?: AbortSignal): Promise<Responses> {
     const entries = Object.entries(requests)
-    for (const [, request] of entries) if (!this.#supports(request)) this.missing[featureOf[request.method]] = {}
-    const lacks = Object.keys(this.missing)
-    if (lacks.length > 0) throw new Error(`The client does not support ${lacks.join(', ')}.`)
+    for (const [, request] of entries) if (!this.supports(request)) this.lack({ [featureOf[request.method]]: {} })
+    if (this.missing) throw new Error(`The client does not support ${Object.keys(this.missing).join(', ')}.`)
     if (entries.length > maxRequests || JSON.stringify(requests).length > maxRequestCharacters)
       throw new Error('The tool asks its client for too much at once.')
     const until = AbortSignal.any([this.controller.signal, ...(signal ? [signal] : [])])
@@ -134,28 +146,17 @@ export class LiveCall implements Exchange {
   }
 
   #askLater(requests: ClientRequests, until: AbortSignal): Promise<Responses> {
-    const keys = this.#toKeys(requests)
+    this.#waiting ??= new Set()
+    const all = this.#waiting
+    const keys = toKeys(requests, all)
     return new Promise((resolve, reject) => {
       until.throwIfAborted()
       const entries = Object.entries(requests).map(toShown)
       const waiting = { keys, resolve, requests: Object.fromEntries(entries.map(([key, request]) => [keys.get(key)!, request])) } // biome-ignore format: one line
-      until.addEventListener('abort', () => this.#waiting.delete(waiting) && reject(until.reason), { once: true })
-      this.#waiting.add(waiting)
-      this.#onAsk?.()
+      until.addEventListener('abort', () => all.delete(waiting) && reject(until.reason), { once: true })
+      all.add(waiting)
+      this.#reportAsk()
     })
-  }
-
-  /** The keys that the client sees: questions of the same key that wait at the same time are numbered. */
-  #toKeys(requests: ClientRequests): ReadonlyMap<string, string> {
-    const taken = new Set([...this.#waiting].flatMap(({ requests }) => Object.keys(requests)))
-    return new Map(
-      Object.keys(requests).map((key) => {
-        let free = key
-        for (let number = 2; taken.has(free); number++) free = `${key}-${number}`
-        taken.add(free)
-        return [key, free]
-      }),
-    )
   }
 
   async #askNow(entries: readonly [string, ClientRequest][], until: AbortSignal): Promise<Responses> {
@@ -176,6 +177,19 @@ const featureOf = {
   'sampling/createMessage': 'sampling',
   'roots/list': 'roots',
 } as const
+
+/** The keys that the client sees: questions of the same key that wait at the same time are numbered. */
+function toKeys(asked: ClientRequests, waiting: ReadonlySet<Waiting>): ReadonlyMap<string, string> {
+  const taken = new Set([...waiting].flatMap(({ requests }) => Object.keys(requests)))
+  return new Map(
+    Object.keys(asked).map((key) => {
+      let free = key
+      for (let number = 2; taken.has(free); number++) free = `${key}-${number}`
+      taken.add(free)
+      return [key, free]
+    }),
+  )
+}
 
 /** Undefined unless every answer is there. Others that the client sent are ignored. */
 function findGiven(keys: Waiting['keys'], responses: JsonObject): Responses | undefined {

@@ -11,13 +11,6 @@ export interface RequestState {
   readonly at: number
 }
 
-/** The state of one request: bound to its caller, its method and what it names. */
-export interface RequestStates {
-  /** What the client sent, verified. `invalid`: it is not for this request, expired, or was changed. */
-  read(): Promise<RequestState | 'invalid' | undefined>
-  sign(id: string, at?: number): Promise<string>
-}
-
 /** As long as a question can wait. */
 const maxAgeMs = 30 * 86_400_000
 
@@ -36,27 +29,43 @@ export async function loadStateKey(notes: Served['notes']): Promise<Uint8Array> 
   return typeof kept === 'string' ? Buffer.from(kept, 'base64url') : key
 }
 
-/** A client can read a state, but not change it, or use it for another caller, tool, prompt or resource. */
-export function createRequestStates(key: StateKey, caller: string, { method, params }: Request): RequestStates {
-  const target = params.name ?? params.uri ?? ''
-  const toMac = async (body: string) =>
-    createHmac('sha256', await key())
-      .update(JSON.stringify([caller, method, target, body]))
-      .digest('base64url')
+/**
+ * The states of one request: bound to its caller, its method and what it names. A client can read a state, but not change it,
+ * or use it for another caller, tool, prompt or resource.
+ */
+export class RequestStates {
+  /** What the client brought back, once it was read. */
+  given: RequestState | undefined
+  readonly #key: StateKey
+  readonly #caller: string
+  readonly #request: Request
 
-  async function read(text: JsonValue): Promise<RequestState | 'invalid'> {
+  constructor(key: StateKey, caller: string, request: Request) {
+    this.#key = key
+    this.#caller = caller
+    this.#request = request
+  }
+
+  /** Verifies what the client brought back. False if it is not for this request, expired, or was changed. */
+  async read(text: JsonValue): Promise<boolean> {
     const [, body = '', id = '', time = '', mac = ''] =
       /^((.+)\.([0-9a-z]{1,12}))\.([\w-]{43})$/.exec(String(text)) ?? []
     const at = Number.parseInt(time, 36)
-    const isOurs = mac !== '' && timingSafeEqual(Buffer.from(mac), Buffer.from(await toMac(body)))
-    return isOurs && Date.now() - at <= maxAgeMs ? { id, at } : 'invalid'
+    const isOurs = mac !== '' && timingSafeEqual(Buffer.from(mac), Buffer.from(await this.#toMac(body)))
+    if (!isOurs || Date.now() - at > maxAgeMs) return false
+    this.given = { id, at }
+    return true
   }
 
-  return {
-    read: async () => (params.requestState === undefined ? undefined : read(params.requestState)),
-    async sign(id, at = Date.now()) {
-      const body = `${id}.${at.toString(36)}`
-      return `${body}.${await toMac(body)}`
-    },
+  async sign(id: string, at = Date.now()): Promise<string> {
+    const body = `${id}.${at.toString(36)}`
+    return `${body}.${await this.#toMac(body)}`
+  }
+
+  async #toMac(body: string): Promise<string> {
+    const { method, params } = this.#request
+    return createHmac('sha256', await this.#key())
+      .update(JSON.stringify([this.#caller, method, params.name ?? params.uri ?? '', body]))
+      .digest('base64url')
   }
 }

@@ -226,7 +226,7 @@ export function createMcpServer(served: Served, { info, asking, catalogue, state
   async function count(
     { id }: Request,
     { connection, controller }: Exchange,
-    work: () => Promise<Reply | undefined>,
+    work: () => Answer,
   ): Promise<Reply | undefined> {
     if (connection?.isInFlight(id)) return refuse(id, 'A request with this id is in flight. Use another id.')
     if (connection && connection.callsInFlight >= maxCallsInFlight) {
