@@ -1,35 +1,21 @@
 import type { StatementSync } from 'node:sqlite'
+import { countSpans } from '../count-spans.ts'
 import { addHistogram } from '../histogram.ts'
-import { type Counted, type CountedTool, minuteMs, type Tally } from '../tally.ts'
-import type { Buckets } from '../to-stats.ts'
+import type { Counted, CountedTool, Tally } from '../tally.ts'
 
 type Sql = (text: string) => StatementSync
 
-const dayMs = 86_400_000
-
-/** Spans of counts, longest first, and how long they are kept: a month of minutes would be as long as a ledger. */
-const spans = [
-  { spanMs: 120 * minuteMs, keptMs: 400 * dayMs },
-  { spanMs: 15 * minuteMs, keptMs: 14 * dayMs },
-  { spanMs: minuteMs, keptMs: 2 * dayMs },
-]
-
-/** The longest span that the buckets consist of. */
-export function findSpan({ bucketMs }: Buckets): number {
-  return spans.find(({ spanMs }) => bucketMs % spanMs === 0)!.spanMs
-}
-
 /** Adds the counts of indexed entries. Must run within a transaction. */
-export function storeCounts(sql: Sql, { spans: countSpans, tools }: Tally): void {
+export function storeCounts(sql: Sql, { spans, tools }: Tally): void {
   let newest = 0
-  for (const { spanMs } of spans)
-    for (const counted of countSpans(spanMs)) {
+  for (const { spanMs } of countSpans)
+    for (const counted of spans(spanMs)) {
       addSpan(sql, spanMs, counted)
       newest = Math.max(newest, counted.start)
     }
   // A clock that was wrong once must not delete everything.
   const now = Math.min(newest, Date.now())
-  for (const { spanMs, keptMs } of spans)
+  for (const { spanMs, keptMs } of countSpans)
     sql('DELETE FROM ledger_spans WHERE span = ? AND start < ?').run(spanMs, now - keptMs)
   for (const [tool, { calls, failed, refused, since, callers }] of tools) {
     sql(addTool).run(tool, calls, failed, refused, since)

@@ -1,10 +1,11 @@
 import { setImmediate as turn } from 'node:timers/promises'
+import { findSpan } from '../count-spans.ts'
 import type { LedgerStats, StatsQuery, ToolTotals } from '../ledger-stats.ts'
 import type { Counted } from '../tally.ts'
 import { toBuckets, toStats, toTotals } from '../to-stats.ts'
 import type { Database } from './database.ts'
 import { lastIndexed } from './ledger-blocks.ts'
-import { findSpan, readSpans, readTools } from './ledger-counts.ts'
+import { readSpans, readTools } from './ledger-counts.ts'
 import type { LedgerReader } from './ledger-reader.ts'
 import { followTail } from './ledger-tail.ts'
 

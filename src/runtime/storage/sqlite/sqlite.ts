@@ -13,7 +13,7 @@ import {
 import { openSqliteApprovals } from './approvals.ts'
 import { type Database, openDatabase } from './database.ts'
 import { createGroupCommit, type GroupCommit } from './group-commit.ts'
-import { trackHealth } from './health.ts'
+import { trackHealth } from '../health.ts'
 import { openJournal } from './journal.ts'
 import { openSqliteLedger } from './ledger.ts'
 import { openHeadNote } from './ledger-head.ts'

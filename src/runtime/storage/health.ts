@@ -1,4 +1,4 @@
-import type { StorageHealth } from '../storage.ts'
+import type { StorageHealth } from './storage.ts'
 
 export interface HealthTracker {
   succeeded(): void

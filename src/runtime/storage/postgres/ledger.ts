@@ -1,0 +1,91 @@
+import type { Ledger } from '../storage.ts'
+import type { Connection } from './connection.ts'
+import { findCalls } from './find-calls.ts'
+import { createLedgerCounts } from './ledger-counts.ts'
+import { createLedgerOrder } from './ledger-order.ts'
+import { createLedgerReader } from './ledger-reader.ts'
+import { openLedgerWriter } from './ledger-writer.ts'
+import { verifyLedger } from './verify-ledger.ts'
+
+/** How long after an append its chain is ordered and counted, unless a reader needs it sooner. */
+const upkeepMs = 1000
+const watchMs = 400
+
+/**
+ * The ledger of all replicas. Each process appends to a chain of its own; readers give every acknowledged entry its place
+ * first, so all of them see the same order.
+ */
+export function openPostgresLedger(
+  connection: Connection,
+  { report }: { report: (message: string) => void },
+): Ledger & { end(): Promise<void> } {
+  const { order, orderSome } = createLedgerOrder(connection)
+  const reader = createLedgerReader(connection)
+  const { countSome, stats, totals } = createLedgerCounts(connection, reader)
+  const writer = openLedgerWriter(connection, { report, onAppend: keepUp })
+  const watchers = new Set<() => unknown>()
+  let upkeep: NodeJS.Timeout | undefined
+  let watching: NodeJS.Timeout | undefined
+  let seen: number | undefined
+  let isLooking = false
+
+  function keepUp() {
+    upkeep ??= setTimeout(() => {
+      upkeep = undefined
+      // A reader reports what fails; the next append tries again.
+      orderSome().then(countSome).catch(() => {})
+    }, upkeepMs).unref()
+  }
+
+  async function look() {
+    if (isLooking) return
+    isLooking = true
+    try {
+      await order()
+      const { last } = await reader.span()
+      const isNew = seen !== undefined && seen !== last
+      seen = last
+      if (isNew) for (const onChange of watchers) onChange()
+    } catch {
+      // The next look tries again.
+    } finally {
+      isLooking = false
+    }
+  }
+
+  function watch(onChange: () => unknown): () => void {
+    const own = () => onChange()
+    watchers.add(own)
+    seen ??= 0
+    watching ??= setInterval(look, watchMs).unref()
+    return () => {
+      watchers.delete(own)
+      if (watchers.size === 0) stopWatching()
+    }
+  }
+
+  function stopWatching() {
+    clearInterval(watching)
+    watching = undefined
+    seen = undefined
+  }
+
+  return {
+    append: (record) => writer.append(record),
+    read: (query = {}) => order().then(() => reader.read(query)),
+    head: () => order().then(reader.head),
+    calls: (query = {}) => order().then(() => findCalls(reader, query)),
+    stats: (query) => order().then(() => stats(query)),
+    totals: (tool) => order().then(() => totals(tool)),
+    watch,
+    verify: () => order().then(() => verifyLedger(connection)),
+    archive: async () => [],
+    archives: async () => [],
+    async end() {
+      watchers.clear()
+      stopWatching()
+      clearTimeout(upkeep)
+      await writer.end()
+    },
+  }
+}

@@ -1,0 +1,94 @@
+import { hash } from 'node:crypto'
+import { trackHealth } from '../health.ts'
+import type { Storage } from '../storage.ts'
+import { openPostgresApprovals } from './approvals.ts'
+import { openConnection } from './connection.ts'
+import { openPostgresLedger } from './ledger.ts'
+import { openPostgresState } from './operator-state.ts'
+import { openPostgresRuleUses } from './rule-uses.ts'
+import { bringUpToDate, makePartitions } from './schema.ts'
+import { openPostgresSessions } from './sessions.ts'
+import {
+  openPostgresCounters,
+  openPostgresEvidence,
+  openPostgresNotes,
+  openPostgresReplies,
+} from './small-stores.ts'
+import { openVersions } from './versions.ts'
+
+/** Where and how Postgres stores state. */
+export interface PostgresStorageOptions {
+  /** `postgres://user:password@host:port/database`. Tables are made in the schema `toolpact`. */
+  readonly url: string
+  /** Keeps the state of several tenants apart in one database. Default: `default`. */
+  readonly tenant?: string
+  /** How long one statement may take before the storage counts as unavailable. Default: 5 seconds. */
+  readonly timeoutMs?: number
+  /** Connections of this process. Default: 8, and one that listens. */
+  readonly maxConnections?: number
+  /** Receives a line for the operator for each write failure, with what to do, and for the recovery. */
+  readonly report?: (message: string) => void
+}
+
+const channel = 'toolpact'
+const partitionsEveryMs = 43_200_000
+
+/**
+ * Stores everything in Postgres, for any number of processes on any number of machines. Rejects if the database cannot be
+ * reached.
+ */
+export async function openPostgresStorage(options: PostgresStorageOptions): Promise<Storage> {
+  const { url, tenant = 'default', timeoutMs = 5000, maxConnections = 8, report = () => {} } = options
+  const health = trackHealth(report)
+  const connection = openConnection({
+    ...{ url, tenant, timeoutMs, maxConnections },
+    onResult: (failure) => (failure ? health.failed(failure) : health.succeeded()),
+  })
+  try {
+    await bringUpToDate(connection)
+    await makePartitions(connection)
+  } catch (error) {
+    await connection.close()
+    throw error
+  }
+  const versions = openVersions(connection)
+  const ledger = openPostgresLedger(connection, { report })
+  const ruleUses = openPostgresRuleUses(connection)
+  const own = hash('sha256', tenant).slice(0, 16)
+  // A notice makes an answer known at once; whoever misses it polls.
+  connection.listen(channel, (payload) => (payload === '' || payload === own) && versions.look())
+  const upkeep = setInterval(() => makePartitions(connection).catch(() => {}), partitionsEveryMs).unref()
+  let closing: Promise<void> | undefined
+
+  async function close() {
+    clearInterval(upkeep)
+    versions.end()
+    await ledger.end()
+    await ruleUses.end()
+    await connection.close()
+  }
+
+  return {
+    ...openPostgresState(connection, versions),
+    ledger,
+    counters: openPostgresCounters(connection),
+    approvals: openPostgresApprovals(connection, {
+      versions,
+      notify: (query) => query('SELECT pg_notify($1, $2)', channel, own),
+    }),
+    notes: openPostgresNotes(connection),
+    ruleUses,
+    replies: openPostgresReplies(connection),
+    evidence: openPostgresEvidence(connection),
+    sessions: openPostgresSessions(connection),
+    async health() {
+      const probe = "UPDATE documents SET version = version + 1 WHERE tenant = $1 AND name = 'health'"
+      await connection.query(probe, tenant).catch(() => {})
+      return health.now()
+    },
+    close() {
+      closing ??= close()
+      return closing
+    },
+  }
+}

@@ -1,0 +1,210 @@
+import { ToolpactError } from '../../../contract/toolpact-error.ts'
+import type { Connection, Query } from './connection.ts'
+
+/** The version that this code writes. */
+const schemaVersion = 1
+/** The oldest version of this code that can use tables of `schemaVersion`: one before, so that replicas can be updated one by one. */
+const oldestUser = 1
+
+/** Held while tables are made, by one process at a time. "pact" in ASCII. */
+const migrationLock = 0x70616374
+
+/** Creates or migrates the tables, and the rows that every tenant has. Throws for tables of a later version. */
+export async function bringUpToDate(connection: Connection): Promise<void> {
+  const { tenant, query } = connection
+  if ((await readVersion(query)) < schemaVersion) await connection.transaction((own) => migrate(own, connection))
+  else await requireUsable(query, connection)
+  await query('INSERT INTO ledger_head (tenant, seq) VALUES ($1, 0) ON CONFLICT DO NOTHING', tenant)
+  await query('INSERT INTO ledger_counted (tenant, seq) VALUES ($1, 0) ON CONFLICT DO NOTHING', tenant)
+  await query(
+    `INSERT INTO documents (tenant, name, version, text)
+     SELECT $1, name, 0, '' FROM unnest($2::text[]) AS name ON CONFLICT DO NOTHING`,
+    tenant,
+    documentNames,
+  )
+}
+
+/** Every row exists from the start, so that a change can lock it. */
+const documentNames = ['rules', 'tokens', 'trust', 'lock', 'queue', 'sessions', 'health']
+
+async function readVersion(query: Query): Promise<number> {
+  const [found] = await query<{ exists: boolean }>("SELECT to_regclass('toolpact.schema_version') IS NOT NULL AS exists")
+  if (!found?.exists) return 0
+  const [row] = await query<{ version: number }>('SELECT version FROM schema_version')
+  return row?.version ?? 0
+}
+
+async function requireUsable(query: Query, { location }: Connection): Promise<void> {
+  const [row] = await query<{ version: number; oldest: number }>('SELECT version, oldest FROM schema_version')
+  if (!row || row.oldest <= schemaVersion) return
+  throw new ToolpactError(
+    'storage_unavailable',
+    `The tables at ${location} have version ${row.version}, and this Toolpact knows version ${schemaVersion}. Update Toolpact.`,
+  )
+}
+
+async function migrate(query: Query, connection: Connection): Promise<void> {
+  await query('SELECT pg_advisory_xact_lock($1)', migrationLock)
+  const version = await readVersion(query)
+  await requireUsableIfAny(version, query, connection)
+  if (version < 1) for (const statement of first) await query(statement)
+  if (version < schemaVersion) await query('UPDATE schema_version SET version = $1, oldest = $2', schemaVersion, oldestUser)
+}
+
+async function requireUsableIfAny(version: number, query: Query, connection: Connection) {
+  if (version > 0) await requireUsable(query, connection)
+}
+
+/** Makes the partitions of this month and the next. Without one, entries go to the default partition. */
+export async function makePartitions(connection: Connection, now = new Date()): Promise<void> {
+  const months = [0, 1].map((ahead) => toMonth(new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + ahead, 1))))
+  for (const month of months) {
+    const name = `ledger_${month}`
+    const [found] = await connection.query<{ exists: boolean }>('SELECT to_regclass($1) IS NOT NULL AS exists', `toolpact.${name}`) // biome-ignore format: one line
+    if (found?.exists) continue
+    await connection.transaction(async (query) => {
+      await query('SELECT pg_advisory_xact_lock($1)', migrationLock)
+      await query(`CREATE TABLE IF NOT EXISTS ${name} PARTITION OF ledger FOR VALUES FROM (${month}) TO (${month + 1})`)
+    })
+  }
+}
+
+function toMonth(date: Date): number {
+  return date.getUTCFullYear() * 100 + date.getUTCMonth() + 1
+}
+
+/** The month of the server's clock, such as 202601. */
+export const monthNow = "(extract(year FROM now() AT TIME ZONE 'UTC') * 100 + extract(month FROM now() AT TIME ZONE 'UTC'))::int"
+
+/**
+ * `ledger`: entries, in one chain per writer. `ledger_writers`: the head of each chain; a closed one takes no more entries.
+ * `ledger_runs`: the order of all chains: entries `n` to `n + count - 1` of a writer are the entries from `seq` on of the
+ * ledger. `ledger_ordered`: how far each chain has its place there. `ledger_origins`: the last archived entry of a chain.
+ */
+const ledgerTables = `
+  CREATE TABLE ledger (
+    tenant text NOT NULL, writer text NOT NULL, n bigint NOT NULL, month int NOT NULL,
+    call_id text NOT NULL, tool text NOT NULL, caller text, at text NOT NULL, text text NOT NULL, hash text NOT NULL,
+    PRIMARY KEY (tenant, writer, n, month)
+  ) PARTITION BY RANGE (month);
+  CREATE INDEX ledger_by_call ON ledger (tenant, call_id text_pattern_ops);
+  CREATE TABLE ledger_default PARTITION OF ledger DEFAULT;
+  CREATE TABLE ledger_writers (
+    tenant text NOT NULL, writer text NOT NULL, n bigint NOT NULL, hash text NOT NULL,
+    opened_at timestamptz NOT NULL DEFAULT now(), seen_at timestamptz NOT NULL DEFAULT now(),
+    is_closed boolean NOT NULL DEFAULT false, is_settled boolean NOT NULL DEFAULT false, PRIMARY KEY (tenant, writer)
+  ) WITH (fillfactor = 50);
+  CREATE INDEX ledger_unsettled ON ledger_writers (tenant) WHERE NOT is_settled;
+  CREATE TABLE ledger_ordered (tenant text NOT NULL, writer text NOT NULL, n bigint NOT NULL, PRIMARY KEY (tenant, writer));
+  CREATE TABLE ledger_runs (
+    tenant text NOT NULL, seq bigint NOT NULL, count bigint NOT NULL, writer text NOT NULL, n bigint NOT NULL,
+    month int NOT NULL, PRIMARY KEY (tenant, seq)
+  );
+  CREATE UNIQUE INDEX ledger_runs_by_writer ON ledger_runs (tenant, writer, n);
+  CREATE TABLE ledger_head (tenant text PRIMARY KEY, seq bigint NOT NULL);
+  CREATE TABLE ledger_origins (tenant text NOT NULL, writer text NOT NULL, n bigint NOT NULL, hash text NOT NULL, PRIMARY KEY (tenant, writer));
+  CREATE TABLE ledger_archives (
+    tenant text NOT NULL, first bigint NOT NULL, last bigint NOT NULL, hash text NOT NULL, file text NOT NULL,
+    archived_at text NOT NULL, PRIMARY KEY (tenant, first)
+  )
+`
+
+/** Counts of calls, made from the entries up to `ledger_counted`. */
+const countTables = `
+  CREATE TABLE ledger_counted (tenant text PRIMARY KEY, seq bigint NOT NULL);
+  CREATE TABLE ledger_open (
+    tenant text NOT NULL, call_id text NOT NULL, first bigint NOT NULL, waited_ms float8 NOT NULL, has_failed boolean NOT NULL,
+    PRIMARY KEY (tenant, call_id)
+  );
+  CREATE TABLE ledger_spans (
+    tenant text NOT NULL, span int NOT NULL, start bigint NOT NULL, tool text NOT NULL, state text NOT NULL, code text NOT NULL,
+    count bigint NOT NULL, violations bigint NOT NULL, durations text NOT NULL,
+    PRIMARY KEY (tenant, span, start, tool, state, code)
+  );
+  CREATE TABLE ledger_tools (
+    tenant text NOT NULL, tool text NOT NULL, calls bigint NOT NULL, failed bigint NOT NULL, refused bigint NOT NULL,
+    since text NOT NULL, PRIMARY KEY (tenant, tool)
+  );
+  CREATE TABLE ledger_callers (
+    tenant text NOT NULL, tool text NOT NULL, caller text NOT NULL, calls bigint NOT NULL, PRIMARY KEY (tenant, tool, caller)
+  )
+`
+
+const bindingColumns = `
+  tool text NOT NULL, contract_digest text NOT NULL, input_digest text NOT NULL, caller text NOT NULL,
+  workspace text NOT NULL, policy_digest text NOT NULL, preview_digest text NOT NULL
+`
+
+const queueTables = `
+  CREATE TABLE approvals (
+    tenant text NOT NULL, id text NOT NULL, ${bindingColumns}, by text NOT NULL, via text, approved_by text NOT NULL,
+    expires_at float8 NOT NULL, for_tool boolean NOT NULL, is_over boolean NOT NULL DEFAULT false, PRIMARY KEY (tenant, id)
+  );
+  CREATE INDEX approvals_by_call ON approvals (tenant, input_digest, caller, tool);
+  CREATE INDEX approvals_by_expiry ON approvals (tenant, is_over, expires_at);
+  CREATE TABLE questions (
+    tenant text NOT NULL, id text NOT NULL, ${bindingColumns}, turn bigint NOT NULL, asked_at float8 NOT NULL,
+    expires_at float8 NOT NULL, answer_ms float8 NOT NULL, people_needed int NOT NULL, approved_by text NOT NULL DEFAULT '[]',
+    waiter text, waits_until float8 NOT NULL, summary text NOT NULL, bytes bigint NOT NULL, answer text, by text, via text,
+    answered_at float8, for_tool boolean NOT NULL DEFAULT false, is_used boolean NOT NULL DEFAULT false,
+    is_over boolean NOT NULL DEFAULT false, PRIMARY KEY (tenant, id)
+  );
+  CREATE INDEX questions_by_call ON questions (tenant, input_digest, caller, tool);
+  CREATE INDEX questions_by_expiry ON questions (tenant, is_over, expires_at);
+  CREATE INDEX pending_questions ON questions (tenant, caller, bytes) WHERE answer IS NULL AND NOT is_over;
+  CREATE TABLE question_details (tenant text NOT NULL, id text NOT NULL, details text NOT NULL, PRIMARY KEY (tenant, id))
+`
+
+/** `documents`: what operators decided, a text each. Its version changes with the text; of `queue` it changes with every question. */
+const otherTables = `
+  CREATE TABLE counters (
+    tenant text NOT NULL, key text NOT NULL, uses float8[] NOT NULL, ends_at float8 NOT NULL, blocked_until float8,
+    PRIMARY KEY (tenant, key)
+  ) WITH (fillfactor = 50);
+  CREATE TABLE replies (
+    tenant text NOT NULL, key text NOT NULL, input_digest text NOT NULL, expires_at float8 NOT NULL, reply text,
+    PRIMARY KEY (tenant, key)
+  );
+  CREATE INDEX replies_by_expiry ON replies (tenant, expires_at);
+  CREATE TABLE evidence (tenant text NOT NULL, call_id text NOT NULL, turn bigint NOT NULL, text text NOT NULL, PRIMARY KEY (tenant, call_id));
+  CREATE INDEX evidence_by_turn ON evidence (tenant, turn);
+  CREATE TABLE notes (tenant text NOT NULL, key text NOT NULL, value text NOT NULL, PRIMARY KEY (tenant, key));
+  CREATE TABLE rule_uses (tenant text NOT NULL, rule text NOT NULL, count bigint NOT NULL, last_used_at float8 NOT NULL, PRIMARY KEY (tenant, rule));
+  CREATE TABLE sessions (
+    tenant text NOT NULL, id text NOT NULL, workspace text NOT NULL, title text NOT NULL, status text NOT NULL,
+    started_at float8 NOT NULL, used_at float8 NOT NULL, turn bigint NOT NULL, PRIMARY KEY (tenant, id)
+  );
+  CREATE INDEX sessions_by_turn ON sessions (tenant, turn);
+  CREATE TABLE session_entries (
+    tenant text NOT NULL, session text NOT NULL, seq int NOT NULL, text text NOT NULL, PRIMARY KEY (tenant, session, seq)
+  );
+  CREATE TABLE session_images (
+    tenant text NOT NULL, session text NOT NULL, step int NOT NULL, path text NOT NULL, turn int NOT NULL, before bytea,
+    state text NOT NULL, after text, PRIMARY KEY (tenant, session, step, path)
+  );
+  CREATE TABLE documents (
+    tenant text NOT NULL, name text NOT NULL, version bigint NOT NULL, text text NOT NULL, PRIMARY KEY (tenant, name)
+  )
+`
+
+const tables = [
+  ...['ledger', 'ledger_writers', 'ledger_ordered', 'ledger_runs', 'ledger_head', 'ledger_origins', 'ledger_archives'],
+  ...['ledger_counted', 'ledger_open', 'ledger_spans', 'ledger_tools', 'ledger_callers'],
+  ...['approvals', 'questions', 'question_details', 'counters', 'replies', 'evidence', 'notes', 'rule_uses'],
+  ...['sessions', 'session_entries', 'session_images', 'documents'],
+]
+
+/** A second wall behind the tenant in every statement. Superusers are exempt from it. */
+const walls = tables.flatMap((table) => [
+  `ALTER TABLE ${table} ENABLE ROW LEVEL SECURITY`,
+  `ALTER TABLE ${table} FORCE ROW LEVEL SECURITY`,
+  `CREATE POLICY own_tenant ON ${table} USING (tenant = current_setting('toolpact.tenant', true))`,
+])
+
+const first = [
+  'CREATE SCHEMA IF NOT EXISTS toolpact',
+  'CREATE TABLE schema_version (id int PRIMARY KEY CHECK (id = 1), version int NOT NULL, oldest int NOT NULL)',
+  'INSERT INTO schema_version VALUES (1, 0, 0)',
+  ...[ledgerTables, countTables, queueTables, otherTables].flatMap((text) => text.split(';\n')),
+  ...walls,
+]

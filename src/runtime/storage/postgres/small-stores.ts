@@ -1,0 +1,118 @@
+import { type Claim, type Counters, type Evidence, maxEvidence, type Notes, type Replies } from '../storage.ts'
+import type { Connection } from './connection.ts'
+
+/**
+ * One row per key with the times at which its uses expire, earliest first. Each use is one statement, which locks that row
+ * alone: replicas never exceed a limit together.
+ */
+export function openPostgresCounters({ tenant, query }: Connection): Counters {
+  let takes = 0
+  return {
+    async take(key, { count, windowMs }, now) {
+      const until = now + windowMs
+      if (++takes % sweepEvery === 0) await query(sweepCounters, tenant, now)
+      if (count < 1) return { taken: false, retryAfterMs: windowMs }
+      const [row] = await query<{ blocked: number | null }>(takeOne, tenant, key, until, now, count)
+      const { blocked } = row!
+      return blocked === null ? { taken: true } : { taken: false, retryAfterMs: blocked - now }
+    },
+  }
+}
+
+/** A use expires later than one window from now only if the clock moved back. */
+const takeOne = `
+  INSERT INTO counters AS own (tenant, key, uses, ends_at) VALUES ($1, $2, ARRAY[$3::float8], $3)
+  ON CONFLICT (tenant, key) DO UPDATE SET (uses, ends_at, blocked_until) = (
+    SELECT CASE WHEN cardinality(live) < $5::int THEN live || $3::float8 ELSE live END, $3::float8,
+      CASE WHEN cardinality(live) < $5::int THEN NULL ELSE live[cardinality(live) - $5::int + 1] END
+    FROM (
+      SELECT coalesce(array_agg(least(used, $3::float8) ORDER BY used) FILTER (WHERE used > $4::float8), '{}') AS live
+      FROM unnest(own.uses) AS used
+    ) AS counted
+  ) RETURNING blocked_until AS blocked
+`
+
+const sweepEvery = 256
+const sweepCounters = `
+  DELETE FROM counters WHERE tenant = $1 AND key IN (
+    SELECT key FROM counters WHERE tenant = $1 AND ends_at <= $2 LIMIT 1000 FOR UPDATE SKIP LOCKED
+  )
+`
+
+/** A claim is one statement: the first of any number of replicas gets the key. */
+export function openPostgresReplies({ tenant, query }: Connection): Replies {
+  let claims = 0
+  return {
+    async claim(key, inputDigest, { now, expiresAt }): Promise<Claim> {
+      if (++claims % sweepEvery === 0) await query(sweepReplies, tenant, now)
+      // A key that is released in between is claimed in the next round.
+      for (let round = 0; round < 3; round++) {
+        const claimed = await query(claimOne, tenant, key, inputDigest, expiresAt, now)
+        if (claimed.length > 0) return { state: 'claimed' }
+        const find = 'SELECT input_digest AS digest, reply FROM replies WHERE tenant = $1 AND key = $2'
+        const [found] = await query<{ digest: string; reply: string | null }>(find, tenant, key)
+        if (!found) continue
+        if (found.digest !== inputDigest) return { state: 'other_input' }
+        return found.reply === null ? { state: 'in_flight' } : { state: 'kept', reply: JSON.parse(found.reply) }
+      }
+      return { state: 'in_flight' }
+    },
+    async keep(key, reply) {
+      const keeping = 'UPDATE replies SET reply = $3 WHERE tenant = $1 AND key = $2 AND reply IS NULL'
+      await query(keeping, tenant, key, JSON.stringify(reply))
+    },
+    async release(key) {
+      await query('DELETE FROM replies WHERE tenant = $1 AND key = $2 AND reply IS NULL', tenant, key)
+    },
+  }
+}
+
+const claimOne = `
+  INSERT INTO replies AS own (tenant, key, input_digest, expires_at) VALUES ($1, $2, $3, $4)
+  ON CONFLICT (tenant, key) DO UPDATE SET input_digest = $3, expires_at = $4, reply = NULL WHERE own.expires_at <= $5
+  RETURNING true AS claimed
+`
+const sweepReplies = `
+  DELETE FROM replies WHERE tenant = $1 AND key IN (
+    SELECT key FROM replies WHERE tenant = $1 AND expires_at <= $2 LIMIT 1000 FOR UPDATE SKIP LOCKED
+  )
+`
+
+export function openPostgresEvidence({ tenant, query }: Connection): Evidence {
+  return {
+    async keep(callId, text) {
+      await query(keepEvidence, tenant, callId, text)
+      await query(dropEvidence, tenant, maxEvidence)
+    },
+    async get(callId) {
+      const find = 'SELECT text FROM evidence WHERE tenant = $1 AND call_id = $2'
+      const [row] = await query<{ text: string }>(find, tenant, callId)
+      return row?.text
+    },
+  }
+}
+
+const keepEvidence = `
+  INSERT INTO evidence (tenant, call_id, turn, text)
+  VALUES ($1, $2, (SELECT coalesce(max(turn), 0) + 1 FROM evidence WHERE tenant = $1), $3)
+  ON CONFLICT (tenant, call_id) DO UPDATE SET turn = excluded.turn, text = excluded.text
+`
+const dropEvidence = `
+  DELETE FROM evidence WHERE tenant = $1
+  AND turn <= (SELECT turn FROM evidence WHERE tenant = $1 ORDER BY turn DESC OFFSET $2 LIMIT 1)
+`
+
+export function openPostgresNotes({ tenant, query }: Connection): Notes {
+  return {
+    async get(key) {
+      const find = 'SELECT value FROM notes WHERE tenant = $1 AND key = $2'
+      const [row] = await query<{ value: string }>(find, tenant, key)
+      return row && JSON.parse(row.value)
+    },
+    async set(key, value) {
+      const keep =
+        'INSERT INTO notes VALUES ($1, $2, $3) ON CONFLICT (tenant, key) DO UPDATE SET value = excluded.value'
+      await query(keep, tenant, key, JSON.stringify(value))
+    },
+  }
+}

@@ -1,0 +1,78 @@
+import { type ChainPlace, chainStart, followChain, type StoredEntry } from '../ledger-chain.ts'
+import type { LedgerVerdict } from '../storage.ts'
+import type { Connection } from './connection.ts'
+import { toChainStart } from './ledger-writer.ts'
+
+interface Run {
+  readonly seq: number
+  readonly count: number
+  readonly writer: string
+  readonly n: number
+}
+
+const pageSize = 1000
+
+/**
+ * Checks every entry against the chain of its writer, that the order of all chains has no gap, and that each chain ends with
+ * its head. Entries that are appended meanwhile may be left out.
+ */
+export async function verifyLedger({ tenant, query }: Connection): Promise<LedgerVerdict> {
+  const origins = await query<{ writer: string; n: number; hash: string }>(findOrigins, tenant)
+  const places = new Map<string, ChainPlace>(origins.map(({ writer, n, hash }) => [writer, { seq: n, hash }]))
+  const [archive] = await query<{ last: number }>(findArchived, tenant)
+  const archived = archive!.last
+  let seq = archived
+  let head = chainStart.hash
+  for (;;) {
+    const runs = await query<Run>(findRuns, tenant, seq)
+    for (const run of runs) {
+      if (run.seq !== seq + 1) return broken(seq, run.seq > seq + 1 ? `Missing: entries ${seq + 1} to ${run.seq - 1}.` : `Entry ${run.seq} occurs twice.`) // biome-ignore format: one line
+      const place = places.get(run.writer) ?? { seq: 0, hash: toChainStart(run.writer) }
+      if (run.n !== place.seq + 1) return broken(seq, `The order skips entries of the chain ${run.writer} after its entry ${place.seq}.`) // biome-ignore format: one line
+      const reached = await followRun(run, place)
+      if ('reason' in reached) return reached
+      places.set(run.writer, reached)
+      seq += run.count
+      head = reached.hash
+    }
+    if (runs.length < pageSize) break
+  }
+  const stored = await query<{ writer: string; n: number; hash: string }>(findHeads, tenant)
+  for (const { writer, n, hash } of stored) {
+    const place = places.get(writer)
+    if (n < (place?.seq ?? 0)) return broken(seq, `The chain ${writer} has entries beyond its head.`)
+    if (place && n === place.seq && hash !== place.hash) return broken(seq, `The head of the chain ${writer} does not match its last entry.`) // biome-ignore format: one line
+    places.delete(writer)
+  }
+  const [headless] = places.keys()
+  if (headless !== undefined) return broken(seq, `The chain ${headless} has no head.`)
+  return { intact: true, entries: seq - archived, head, ...(archived > 0 && { archived }) }
+
+  async function followRun(run: Run, from: ChainPlace): Promise<ChainPlace | Broken> {
+    let place = from
+    const end = run.n + run.count - 1
+    while (place.seq < end) {
+      const last = Math.min(end, place.seq + pageSize)
+      const entries = await query<StoredEntry>(findEntries, tenant, run.writer, place.seq, last)
+      const reached = followChain(place, entries)
+      const at = run.seq + place.seq - run.n
+      if ('intact' in reached) return broken(run.seq + reached.brokenAtSeq - run.n - 1, `In the chain ${run.writer}: ${reached.reason}`) // biome-ignore format: one line
+      if (reached.seq < last) return broken(at + entries.length, `Missing: entries ${reached.seq + 1} to ${last} of the chain ${run.writer}.`) // biome-ignore format: one line
+      place = reached
+    }
+    return place
+  }
+}
+
+type Broken = Extract<LedgerVerdict, { intact: false }>
+
+/** `before`: the last position that is intact. */
+function broken(before: number, reason: string): Broken {
+  return { intact: false, fault: 'chain', entries: before, brokenAtSeq: before + 1, reason }
+}
+
+const findOrigins = 'SELECT writer, n, hash FROM ledger_origins WHERE tenant = $1'
+const findArchived = 'SELECT coalesce(max(last), 0) AS last FROM ledger_archives WHERE tenant = $1'
+const findHeads = 'SELECT writer, n, hash FROM ledger_writers WHERE tenant = $1 AND n > 0'
+const findRuns = `SELECT seq, count, writer, n FROM ledger_runs WHERE tenant = $1 AND seq > $2 ORDER BY seq LIMIT ${pageSize}`
+const findEntries = 'SELECT n AS seq, text, hash FROM ledger WHERE tenant = $1 AND writer = $2 AND n > $3 AND n <= $4 ORDER BY n'
