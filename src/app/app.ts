@@ -75,12 +75,14 @@ async function open(options: ToolpactOptions): Promise<Toolpact> {
   const directory = () => toStateDirectory(options)
   const picked = toChoice(options.toolsets)
   await requireConforming(options.toolsets)
-  const state = await openState(options)
-  const trust = openTrust({ store: state.trust, known: picked.known })
+  const files = await openState(options)
+  const trust = openTrust({ store: files.trust, known: picked.known })
   let settings = await loadSettings(options, { picked, trust, stateDirectory: directory })
   const named = options.workspace ?? settings.config.workspace ?? '.'
   const workspace = toRealPath(named)
   const place = toLockPath(options, settings.opened?.found?.source, workspace)
+  // Before any server starts, since nothing would stop it if this fails.
+  const { storage, state } = await openStorage(options, settings.config, files)
   const lock = openLock({
     path: place,
     directory,
@@ -89,8 +91,6 @@ async function open(options: ToolpactOptions): Promise<Toolpact> {
     statuses: () => host.statuses(),
     look: () => host.look(),
   })
-  // Before any server starts, since nothing would stop it if this fails.
-  const storage = await openStorage(options, settings.config)
   const underWay = createInFlight()
   let parts = toParts(settings)
   const closeAndThrow = async (cause: unknown): Promise<never> => {

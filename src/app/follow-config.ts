@@ -8,6 +8,7 @@ import type { Settings } from './settings.ts'
 const atStartOnly = [
   'http',
   'ledger',
+  'storage',
   'workspace',
   'contracts',
   'listWaitMs',

@@ -1,25 +1,55 @@
 import { openStateFiles } from '../runtime/storage/files/state-files.ts'
 import { toArchiveOptions } from '../runtime/storage/ledger-keep.ts'
 import type { OperatorState } from '../runtime/storage/operator-state.ts'
+import { openPostgresState, openPostgresStorage } from '../runtime/storage/postgres/open-postgres.ts'
 import type { ProofStore } from '../runtime/storage/proof/proof-store.ts'
 import { openSqliteStorage } from '../runtime/storage/sqlite/sqlite.ts'
 import type { Storage } from '../runtime/storage/storage.ts'
 import { stateDirectory } from '../state/state-directory.ts'
 import type { Config } from './config/config.ts'
+import { ConfigError } from './config/config-error.ts'
+import { openConfig } from './config/open-config.ts'
+import { openTrust } from './config/trust.ts'
 import { withSealing } from './proof/sealing.ts'
 import type { ToolpactOptions } from './toolpact.ts'
 
-/** Opens the storage that the options select. */
-export async function openStorage(options: ToolpactOptions, config: Config): Promise<Storage> {
+/** The storage, and what operators decided: the same, or files beside it. */
+interface OpenedStorage {
+  readonly storage: Storage
+  readonly state: OperatorState
+}
+
+/** Opens the storage that the options, the environment or the config select. `files`: what `openState` returned. */
+export async function openStorage(
+  options: ToolpactOptions,
+  config: Config,
+  files: OperatorState,
+): Promise<OpenedStorage> {
   const { storage = 'sqlite' } = options
-  if (typeof storage === 'object') return storage
-  if (storage === 'memory') return (await import('../runtime/storage/memory/memory.ts')).openMemoryStorage()
+  if (typeof storage === 'object') return { storage, state: files }
+  if (storage === 'memory') {
+    const { openMemoryStorage } = await import('../runtime/storage/memory/memory.ts')
+    return { storage: openMemoryStorage(), state: files }
+  }
+  const postgres = options.storage === undefined ? findPostgres(config) : undefined
+  const report = options.onStorage && { report: options.onStorage }
+  if (postgres) {
+    const storage = await openPostgresStorage({ ...postgres, ...report })
+    // Which files are trusted is about the paths of this machine.
+    const { rules, tokens, lock } = storage
+    return { storage: withUpkeep(storage, options, config), state: { rules, tokens, lock, trust: files.trust } }
+  }
   const opened = openSqliteStorage({
     directory: toStateDirectory(options),
     ...(options.access && { access: options.access }),
     fsyncAll: config.ledger?.fsync === 'all',
-    ...(options.onStorage && { report: options.onStorage }),
+    ...report,
   })
+  return { storage: withUpkeep(opened, options, config), state: files }
+}
+
+/** Seals the ledger, and archives what is beyond the limit of age or size. */
+function withUpkeep(opened: Storage, options: ToolpactOptions, config: Config): Storage {
   const { proof } = opened
   const isSealed = proof && options.access !== 'read'
   const sealed = isSealed ? withSealing({ ...opened, proof }, toSealing(options, config, proof)) : opened
@@ -40,7 +70,21 @@ function toSealing(options: ToolpactOptions, config: Config, proof: ProofStore) 
   }
 }
 
-/** Opens what operators decided, without opening the ledger. It needs no closing. */
+/** The database that the environment or the config names. */
+function findPostgres({ storage }: Config): { readonly url: string; readonly tenant: string } | undefined {
+  const text = process.env.TOOLPACT_POSTGRES || storage?.postgres
+  if (!text) return undefined
+  const url = text.replace(/\$\{([A-Za-z_]\w*)\}/g, (_, name: string) => {
+    const value = process.env[name]
+    if (value === undefined) throw new ConfigError(`The address in storage.postgres needs the environment variable ${name}, which is not set.`) // biome-ignore format: one line
+    return value
+  })
+  // Never with the address: it may contain a password.
+  if (!/^postgres(?:ql)?:\/\//.test(url)) throw new ConfigError('The address in TOOLPACT_POSTGRES or storage.postgres must begin with postgres://.') // biome-ignore format: one line
+  return { url, tenant: process.env.TOOLPACT_TENANT || storage?.tenant || 'default' }
+}
+
+/** Opens what operators decided in files, or in the storage of the program, without opening the ledger. It needs no closing. */
 export async function openState(options: ToolpactOptions = {}): Promise<OperatorState> {
   const { storage = 'sqlite' } = options
   if (typeof storage === 'object') return storage
@@ -48,6 +92,20 @@ export async function openState(options: ToolpactOptions = {}): Promise<Operator
   if (keepsState(options)) return files
   const { openMemoryState } = await import('../runtime/storage/memory/state.ts')
   return { ...files, rules: openMemoryState().rules }
+}
+
+/** What operators decided, for commands that need nothing else: where a server in this folder finds it. It needs no closing. */
+export async function openOperatorState(): Promise<OperatorState> {
+  const files = await openState()
+  const postgres = findPostgres(process.env.TOOLPACT_POSTGRES ? {} : await findConfig(files))
+  return postgres ? { ...(await openPostgresState(postgres)), trust: files.trust } : files
+}
+
+/** A config that is wrong must not keep anyone from a token. */
+async function findConfig({ trust: store }: OperatorState): Promise<Config> {
+  const trust = openTrust({ store, known: {} })
+  const opened = await openConfig({ discover: true }, { trust, stateDirectory: () => toStateDirectory({}) }).catch(() => undefined) // biome-ignore format: one line
+  return opened?.config ?? {}
 }
 
 const firstArchiveMs = 60_000

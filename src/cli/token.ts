@@ -1,4 +1,4 @@
-import { openState } from '../app/open-storage.ts'
+import { openOperatorState } from '../app/open-storage.ts'
 import { printableJson } from '../contract/text/printable.ts'
 import type { TokenStore } from '../runtime/storage/operator-state.ts'
 import { consoleCaller } from '../surfaces/console/person.ts'
@@ -56,7 +56,7 @@ its own token, rate limits, rules and ledger entries; the default is local. Chan
     const [first = localCaller.name, second, ...more] = request.positionals
     const isVerb = verbs.includes(first)
     if (more.length > 0 || (!isVerb && second !== undefined)) throw new UsageError(`token takes one name, but also got '${more[0] ?? second}'.`) // biome-ignore format: one line
-    const { tokens } = await openState()
+    const { tokens } = await openOperatorState()
     if (!isVerb) return show(request, tokens, toCallerName(first))
     if (first === 'rotate') return rotate(request, tokens, toCallerName(second ?? localCaller.name))
     if (first === 'remove') return remove(request, tokens, second)

@@ -8,6 +8,7 @@ import { model } from './model-schema.ts'
 import { name } from './name-schema.ts'
 import { policy } from './policy-schema.ts'
 import { mcpServer, withoutOutputSchema } from './server-schema.ts'
+import { storage } from './storage-schema.ts'
 import { telemetry } from './telemetry-schema.ts'
 
 /** What `toolpact export` writes. */
@@ -56,6 +57,7 @@ export const configSchema = {
         'How tools are named in the lists of MCP and REST: workspace_create_file, which every client and model accepts, or workspace.create_file. Calls accept both. Default: plain.',
     },
     ledger,
+    storage,
     redact: {
       type: 'array',
       items: { ...name, description: 'Name of an environment variable.' },

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { openState } from '../../app/open-storage.ts'
+import { openOperatorState } from '../../app/open-storage.ts'
 import type { JsonObject } from '../../contract/json.ts'
 import { tokenPlaceholder } from '../../surfaces/client-configs.ts'
 import type { Client, ClientFile } from '../../surfaces/clients/client.ts'
@@ -76,7 +76,7 @@ export async function toHttpEntry(client: Client, file: ClientFile, request: Req
   const notes = [(await isServing(url)) ? `Toolpact answers at ${url}.` : `Nothing answers at ${url} yet: run toolpact serve, and keep it running.`] // biome-ignore format: one line
   if (options['no-token']) return { entry: client.toHttp!({ url, authorization: undefined }), token: undefined, notes }
   if (file.scope === 'project') return { entry: toSharedEntry(client, url), token: undefined, notes: [...notes, `The token is not written into the project. Start ${client.title} with it: export ${tokenVariable}=$(toolpact token)`] } // biome-ignore format: one line
-  const { tokens } = await openState()
+  const { tokens } = await openOperatorState()
   const caller = options.caller === undefined ? localCaller.name : toCallerName(options.caller)
   const { token } = options['dry-run'] ? { token: tokenPlaceholder } : await tokens.ensure(caller)
   return {

@@ -22,6 +22,7 @@ export {
   type TrustedFile,
   type TrustStore,
 } from './operator-state.ts'
+export { openPostgresStorage, type PostgresStorageOptions } from './postgres/open-postgres.ts'
 export {
   type CheckpointQuery,
   type NewLeaf,

@@ -117,4 +117,5 @@ export const forgetApprovals = 'DELETE FROM approvals WHERE tenant = $1 AND is_o
 
 /** Its row is locked while the queue changes: limits of pending questions are counted over all of them. */
 export const lockQueue = "SELECT version FROM documents WHERE tenant = $1 AND name = 'queue' FOR UPDATE"
-export const noteChange = "UPDATE documents SET version = version + 1 WHERE tenant = $1 AND name = 'queue' RETURNING version"
+export const noteChange =
+  "UPDATE documents SET version = version + 1 WHERE tenant = $1 AND name = 'queue' RETURNING version"

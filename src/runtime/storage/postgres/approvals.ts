@@ -97,7 +97,14 @@ export function openPostgresApprovals(
       const [total] = await query<Used>(queries.usedInTotal, tenant)
       const limit = findExceeded(bytes, { caller: ofCaller!, total: total! })
       if (limit) return limit
-      const terms = [askedAt, expiresAt, answerMs, peopleNeeded, waiter?.callId ?? null, waiter?.waitsUntil ?? 0] as const
+      const terms = [
+        askedAt,
+        expiresAt,
+        answerMs,
+        peopleNeeded,
+        waiter?.callId ?? null,
+        waiter?.waitsUntil ?? 0,
+      ] as const
       const added = await query(queries.insertQuestion, tenant, id, ...toValues(question), ...terms, summary, bytes)
       if (added.length === 0)
         throw new ToolpactError('exists_already', `The question ${id} exists already: ask each one once.`)
@@ -223,7 +230,8 @@ export function openPostgresApprovals(
     type Row = ApprovalBinding & { id: string }
     const rows = await locked.query<Row>(queries.findPending, tenant, inputDigest, caller, tool, now)
     for (const row of rows)
-      if (row.workspace === workspace && toDifference({ ...row, isOver: false }, question)) await end(locked, row.id, now)
+      if (row.workspace === workspace && toDifference({ ...row, isOver: false }, question))
+        await end(locked, row.id, now)
   }
 
   async function end({ query, changed }: Locked, id: string, now: number) {

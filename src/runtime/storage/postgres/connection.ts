@@ -94,7 +94,11 @@ export function openConnection(options: ConnectionOptions): Connection {
       bounded(
         (pool) =>
           pool.begin((own) =>
-            runJob((noteFailure) => job(<Row extends object>(text: string, ...values: readonly Value[]) => run<Row>(own, text, values).catch(noteFailure))),
+            runJob((noteFailure) =>
+              job(<Row extends object>(text: string, ...values: readonly Value[]) =>
+                run<Row>(own, text, values).catch(noteFailure),
+              ),
+            ),
           ) as Promise<Result>,
       )
     try {

@@ -69,7 +69,12 @@ export function createLedgerCounts({ tenant, query, transaction }: Connection, r
     // A clock that was wrong once must not delete everything.
     const now = Math.min(newest, Date.now())
     for (const { spanMs, keptMs } of countSpans)
-      await query('DELETE FROM ledger_spans WHERE tenant = $1 AND span = $2 AND start < $3', tenant, spanMs, now - keptMs)
+      await query(
+        'DELETE FROM ledger_spans WHERE tenant = $1 AND span = $2 AND start < $3',
+        tenant,
+        spanMs,
+        now - keptMs,
+      )
     for (const [tool, { calls, failed, refused, since, callers }] of tools) {
       await query(addTool, tenant, tool, calls, failed, refused, since)
       for (const [caller, count] of callers) await query(addCaller, tenant, tool, caller, count)

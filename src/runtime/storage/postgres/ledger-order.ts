@@ -40,11 +40,20 @@ export function createLedgerOrder({ tenant, query, transaction }: Connection) {
     for (const { writer, n, ordered, closed } of await findUnordered(query)) {
       const runs = await query<{ month: number; first: number; count: number }>(findRuns, tenant, writer, ordered, n)
       for (const { month, first, count } of runs) {
-        await query('INSERT INTO ledger_runs VALUES ($1, $2, $3, $4, $5, $6)', tenant, seq + 1, count, writer, first, month)
+        await query(
+          'INSERT INTO ledger_runs VALUES ($1, $2, $3, $4, $5, $6)',
+          tenant,
+          seq + 1,
+          count,
+          writer,
+          first,
+          month,
+        )
         seq += count
       }
       await query(noteOrdered, tenant, writer, n)
-      const settle = 'UPDATE ledger_writers SET is_settled = true WHERE tenant = $1 AND writer = $2 AND is_closed AND n = $3'
+      const settle =
+        'UPDATE ledger_writers SET is_settled = true WHERE tenant = $1 AND writer = $2 AND is_closed AND n = $3'
       if (closed) await query(settle, tenant, writer, n)
     }
     await query('UPDATE ledger_head SET seq = $2 WHERE tenant = $1', tenant, seq)

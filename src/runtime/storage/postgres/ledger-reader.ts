@@ -55,7 +55,8 @@ export function createLedgerReader({ tenant, query }: Connection) {
 
   async function readCalls(wanted: LedgerQuery): Promise<LedgerEntry[]> {
     const { callId, callIdPrefix = '' } = wanted
-    const [operator, id] = callId === undefined ? ['LIKE', `${callIdPrefix.replace(/[\\%_]/g, '\\$&')}%`] : ['=', callId]
+    const [operator, id] =
+      callId === undefined ? ['LIKE', `${callIdPrefix.replace(/[\\%_]/g, '\\$&')}%`] : ['=', callId]
     const find = `${placed} WHERE own.tenant = $1 AND own.call_id ${operator} $2 ORDER BY seq`
     const rows = await query<StoredEntry>(find, tenant, id)
     return rows.map(toEntry).filter(({ seq, record }) => matchesQuery({ seq, ...record }, wanted))

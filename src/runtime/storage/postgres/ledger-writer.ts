@@ -45,7 +45,7 @@ export function openLedgerWriter(
   { report, onAppend }: { report: (message: string) => void; onAppend: () => void },
 ): LedgerWriter {
   let chain: Chain | undefined
-  let waiting: Waiting[] = []
+  const waiting: Waiting[] = []
   let sending: Promise<void> | undefined
   let isFailing = false
   let isEnded = false
@@ -135,7 +135,11 @@ export function openLedgerWriter(
     return start
   }
 
-  async function insert({ writer, seq }: Chain, batch: readonly Waiting[], { end, hashes }: Followed): Promise<boolean> {
+  async function insert(
+    { writer, seq }: Chain,
+    batch: readonly Waiting[],
+    { end, hashes }: Followed,
+  ): Promise<boolean> {
     const [row] = await query<{ added: number }>(
       insertBatch,
       ...[tenant, writer, seq, end.seq, end.hash],

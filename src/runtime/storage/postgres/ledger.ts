@@ -1,3 +1,4 @@
+import { ToolpactError } from '../../../contract/toolpact-error.ts'
 import type { Ledger } from '../storage.ts'
 import type { Connection } from './connection.ts'
 import { findCalls } from './find-calls.ts'
@@ -33,7 +34,9 @@ export function openPostgresLedger(
     upkeep ??= setTimeout(() => {
       upkeep = undefined
       // A reader reports what fails; the next append tries again.
-      orderSome().then(countSome).catch(() => {})
+      orderSome()
+        .then(countSome)
+        .catch(() => {})
     }, upkeepMs).unref()
   }
 
@@ -79,7 +82,9 @@ export function openPostgresLedger(
     totals: (tool) => order().then(() => totals(tool)),
     watch,
     verify: () => order().then(() => verifyLedger(connection)),
-    archive: async () => [],
+    async archive() {
+      throw new ToolpactError('storage_unavailable', 'The ledger in Postgres cannot be archived into files. Remove ledger.keep from the config.') // biome-ignore format: one line
+    },
     archives: async () => [],
     async end() {
       watchers.clear()

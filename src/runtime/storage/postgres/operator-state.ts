@@ -2,13 +2,7 @@ import type { Rule } from '../../../contract/rule.ts'
 import { ToolpactError } from '../../../contract/toolpact-error.ts'
 import { StateError } from '../../../state/state-error.ts'
 import { readRules, writeRules } from '../files/read-rules.ts'
-import {
-  makeToken,
-  type OperatorState,
-  RulesError,
-  type Token,
-  type TrustedFile,
-} from '../operator-state.ts'
+import { makeToken, type OperatorState, RulesError, type Token, type TrustedFile } from '../operator-state.ts'
 import type { Connection } from './connection.ts'
 import type { Versions } from './versions.ts'
 
@@ -165,7 +159,8 @@ function openTokens(connection: Connection, versions: Versions): OperatorState['
 
 function openTrust(connection: Connection, versions: Versions): OperatorState['trust'] {
   const document = openDocument('trust', connection, versions)
-  const parse = (text: string | undefined) => parseList<TrustedFile>(text, `The trusted files at ${connection.location}`)
+  const parse = (text: string | undefined) =>
+    parseList<TrustedFile>(text, `The trusted files at ${connection.location}`)
   return {
     load: async () => parse(await document.load()),
     async add({ path, digest, trustedBy, trustedAt }) {

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { trackHealth } from '../health.ts'
+import type { OperatorState } from '../operator-state.ts'
 import type { Storage } from '../storage.ts'
 import { openPostgresApprovals } from './approvals.ts'
 import { openConnection } from './connection.ts'
@@ -8,12 +9,7 @@ import { openPostgresState } from './operator-state.ts'
 import { openPostgresRuleUses } from './rule-uses.ts'
 import { bringUpToDate, makePartitions } from './schema.ts'
 import { openPostgresSessions } from './sessions.ts'
-import {
-  openPostgresCounters,
-  openPostgresEvidence,
-  openPostgresNotes,
-  openPostgresReplies,
-} from './small-stores.ts'
+import { openPostgresCounters, openPostgresEvidence, openPostgresNotes, openPostgresReplies } from './small-stores.ts'
 import { openVersions } from './versions.ts'
 
 /** Where and how Postgres stores state. */
@@ -30,6 +26,7 @@ export interface PostgresStorageOptions {
   readonly report?: (message: string) => void
 }
 
+const defaultTimeoutMs = 5000
 const channel = 'toolpact'
 const partitionsEveryMs = 43_200_000
 
@@ -38,7 +35,7 @@ const partitionsEveryMs = 43_200_000
  * reached.
  */
 export async function openPostgresStorage(options: PostgresStorageOptions): Promise<Storage> {
-  const { url, tenant = 'default', timeoutMs = 5000, maxConnections = 8, report = () => {} } = options
+  const { url, tenant = 'default', timeoutMs = defaultTimeoutMs, maxConnections = 8, report = () => {} } = options
   const health = trackHealth(report)
   const connection = openConnection({
     ...{ url, tenant, timeoutMs, maxConnections },
@@ -91,4 +88,17 @@ export async function openPostgresStorage(options: PostgresStorageOptions): Prom
       return closing
     },
   }
+}
+
+/** Idle connections close at once, so that a command can end. */
+const idleMs = 50
+
+/** Only what operators decided. It needs no closing. */
+export async function openPostgresStateOnly({
+  url,
+  tenant = 'default',
+}: Pick<PostgresStorageOptions, 'url' | 'tenant'>): Promise<OperatorState> {
+  const connection = openConnection({ url, tenant, timeoutMs: defaultTimeoutMs, maxConnections: 1, idleMs })
+  await bringUpToDate(connection)
+  return openPostgresState(connection, openVersions(connection))
 }

@@ -28,7 +28,9 @@ export async function bringUpToDate(connection: Connection): Promise<void> {
 const documentNames = ['rules', 'tokens', 'trust', 'lock', 'queue', 'sessions', 'health']
 
 async function readVersion(query: Query): Promise<number> {
-  const [found] = await query<{ exists: boolean }>("SELECT to_regclass('toolpact.schema_version') IS NOT NULL AS exists")
+  const [found] = await query<{ exists: boolean }>(
+    "SELECT to_regclass('toolpact.schema_version') IS NOT NULL AS exists",
+  )
   if (!found?.exists) return 0
   const [row] = await query<{ version: number }>('SELECT version FROM schema_version')
   return row?.version ?? 0
@@ -48,7 +50,8 @@ async function migrate(query: Query, connection: Connection): Promise<void> {
   const version = await readVersion(query)
   await requireUsableIfAny(version, query, connection)
   if (version < 1) for (const statement of first) await query(statement)
-  if (version < schemaVersion) await query('UPDATE schema_version SET version = $1, oldest = $2', schemaVersion, oldestUser)
+  if (version < schemaVersion)
+    await query('UPDATE schema_version SET version = $1, oldest = $2', schemaVersion, oldestUser)
 }
 
 async function requireUsableIfAny(version: number, query: Query, connection: Connection) {
@@ -74,7 +77,8 @@ function toMonth(date: Date): number {
 }
 
 /** The month of the server's clock, such as 202601. */
-export const monthNow = "(extract(year FROM now() AT TIME ZONE 'UTC') * 100 + extract(month FROM now() AT TIME ZONE 'UTC'))::int"
+export const monthNow =
+  "(extract(year FROM now() AT TIME ZONE 'UTC') * 100 + extract(month FROM now() AT TIME ZONE 'UTC'))::int"
 
 /**
  * `ledger`: entries, in one chain per writer. `ledger_writers`: the head of each chain; a closed one takes no more entries.

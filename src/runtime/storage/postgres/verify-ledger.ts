@@ -75,4 +75,5 @@ const findOrigins = 'SELECT writer, n, hash FROM ledger_origins WHERE tenant = $
 const findArchived = 'SELECT coalesce(max(last), 0) AS last FROM ledger_archives WHERE tenant = $1'
 const findHeads = 'SELECT writer, n, hash FROM ledger_writers WHERE tenant = $1 AND n > 0'
 const findRuns = `SELECT seq, count, writer, n FROM ledger_runs WHERE tenant = $1 AND seq > $2 ORDER BY seq LIMIT ${pageSize}`
-const findEntries = 'SELECT n AS seq, text, hash FROM ledger WHERE tenant = $1 AND writer = $2 AND n > $3 AND n <= $4 ORDER BY n'
+const findEntries =
+  'SELECT n AS seq, text, hash FROM ledger WHERE tenant = $1 AND writer = $2 AND n > $3 AND n <= $4 ORDER BY n'

@@ -1,6 +1,6 @@
 import { toClosedError } from '../../../contract/toolpact-error.ts'
-import type { Database } from './database.ts'
 import type { HealthTracker } from '../health.ts'
+import type { Database } from './database.ts'
 import { toStorageError } from './sqlite-error.ts'
 
 /** Jobs that share one transaction. */

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, expect, test } from 'vitest'
-import { toIntent } from '../suite/records.ts'
 import { trackHealth } from '../health.ts'
+import { toIntent } from '../suite/records.ts'
 import { openSqliteStorage } from './sqlite.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'toolpact-health-'))

@@ -1,4 +1,5 @@
 import { openStateFiles } from '../files/state-files.ts'
+import { trackHealth } from '../health.ts'
 import {
   type Claim,
   type Counters,
@@ -13,7 +14,6 @@ import {
 import { openSqliteApprovals } from './approvals.ts'
 import { type Database, openDatabase } from './database.ts'
 import { createGroupCommit, type GroupCommit } from './group-commit.ts'
-import { trackHealth } from '../health.ts'
 import { openJournal } from './journal.ts'
 import { openSqliteLedger } from './ledger.ts'
 import { openHeadNote } from './ledger-head.ts'
