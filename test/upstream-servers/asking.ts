@@ -41,6 +41,10 @@ const others = [
   'twice',
   'several',
   'needs',
+  'change',
+  'burst',
+  'subscribed',
+  'grow',
 ]
 const levels = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency']
 
@@ -56,6 +60,9 @@ let resources = [
   { uri: 'ui://view/main.html', name: 'view' },
   { uri: 'demo://hidden', name: 'hid\u200bden' },
 ]
+const prompts: Any[] = [{ name: 'greet', arguments: [{ name: 'who', required: true }] }]
+/** What was subscribed to (`+`) and unsubscribed from (`-`), before 2026-07-28. */
+const subscriptions: string[] = []
 const waiting = new Map<number | string, (result: Any) => void>()
 const subscribed = new Set<string>()
 let listening: number | string | undefined
@@ -79,9 +86,7 @@ const methods: { readonly [method: string]: (params: Any, id: Any) => Any } = {
     ttlMs: 60_000,
   }),
   'prompts/list': ({ cursor }) =>
-    cursor
-      ? { prompts: [{ name: 'hid\u200bden', description: 'No.' }] }
-      : { prompts: [{ name: 'greet', arguments: [{ name: 'who', required: true }] }], nextCursor: 'more' },
+    cursor ? { prompts: [{ name: 'hid\u200bden', description: 'No.' }] } : { prompts, nextCursor: 'more' },
   'prompts/get': ({ name, arguments: { who } }) => ({
     description: `Prompt ${name}`,
     messages: [
@@ -102,10 +107,12 @@ const methods: { readonly [method: string]: (params: Any, id: Any) => Any } = {
   },
   'resources/subscribe': ({ uri }) => {
     subscribed.add(uri)
+    subscriptions.push(`+${uri}`)
     return {}
   },
   'resources/unsubscribe': ({ uri }) => {
     subscribed.delete(uri)
+    subscriptions.push(`-${uri}`)
     return {}
   },
   'completion/complete': ({ ref, argument }) => ({
@@ -149,6 +156,15 @@ async function call(params: Any): Promise<Any> {
       capabilities: isModern ? _meta['io.modelcontextprotocol/clientCapabilities'] : clientCapabilities,
       traceparent: _meta.traceparent,
     })
+  if (name === 'change' || name === 'burst')
+    for (let times = name === 'burst' ? 500 : 1; times > 0; times--)
+      for (const uri of subscribed) notify('notifications/resources/updated', { uri })
+  if (name === 'change' || name === 'burst' || name === 'subscribed') return said([...subscribed, ...subscriptions])
+  if (name === 'grow') {
+    prompts.push({ name: `more_${prompts.length}` })
+    notify('notifications/prompts/list_changed', {})
+    return said('grown')
+  }
   const wanted = isModern ? _meta['io.modelcontextprotocol/logLevel'] : level
   const log = (message: Any) =>
     wanted !== undefined && levels.indexOf(message.level) >= levels.indexOf(wanted) && notify('notifications/message', message) // biome-ignore format: one line
