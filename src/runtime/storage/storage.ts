@@ -343,6 +343,8 @@ export interface Notes {
   get(key: string): Promise<JsonValue | undefined>
   /** Resolves once the value survives a crash of this process. */
   set(key: string, value: JsonValue): Promise<void>
+  /** Sets the value unless there is one, and resolves to the one that counts: the same for all processes that race. */
+  setOnce(key: string, value: JsonValue): Promise<JsonValue>
 }
 
 /** How often each rule decided. Stored apart from the rules, so that a call does not rewrite a file that people edit. */

@@ -23,9 +23,8 @@ export async function loadStateKey(notes: Served['notes']): Promise<Uint8Array> 
   const known = await notes?.get(keyNote)
   if (typeof known === 'string') return Buffer.from(known, 'base64url')
   const key = randomBytes(32)
-  await notes?.set(keyNote, key.toString('base64url'))
   // Another process may have been faster.
-  const kept = await notes?.get(keyNote)
+  const kept = await notes?.setOnce(keyNote, key.toString('base64url'))
   return typeof kept === 'string' ? Buffer.from(kept, 'base64url') : key
 }
 

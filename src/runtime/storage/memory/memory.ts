@@ -81,6 +81,11 @@ function openNotes(mustBeOpen: () => void): Notes {
       mustBeOpen()
       notes.set(key, JSON.stringify(value))
     },
+    async setOnce(key, value) {
+      mustBeOpen()
+      if (!notes.has(key)) notes.set(key, JSON.stringify(value))
+      return JSON.parse(notes.get(key)!)
+    },
   }
 }
 

@@ -133,18 +133,24 @@ function openSqliteEvidence(database: Database, commits: GroupCommit): Evidence 
 }
 
 function openSqliteNotes(database: Database, commits: GroupCommit): Notes {
+  async function get(key: string) {
+    try {
+      const row = database.sql('SELECT value FROM notes WHERE key = ?').get(key)
+      return row && JSON.parse(row.value as string)
+    } catch (error) {
+      throw toStorageError(error, database.path)
+    }
+  }
   return {
-    async get(key) {
-      try {
-        const row = database.sql('SELECT value FROM notes WHERE key = ?').get(key)
-        return row && JSON.parse(row.value as string)
-      } catch (error) {
-        throw toStorageError(error, database.path)
-      }
-    },
+    get,
     async set(key, value) {
       const text = JSON.stringify(value)
       await commits.next().add(() => database.sql('INSERT OR REPLACE INTO notes VALUES (?, ?)').run(key, text))
+    },
+    async setOnce(key, value) {
+      const text = JSON.stringify(value)
+      await commits.next().add(() => database.sql('INSERT OR IGNORE INTO notes VALUES (?, ?)').run(key, text))
+      return get(key)
     },
   }
 }

@@ -82,6 +82,13 @@ export function testProcesses({ describe, module }: ProcessParts) {
       expect((await lock.load())?.trimEnd().split('\n').sort()).toEqual(added.sort())
     })
 
+    test('agree on notes that are set once', async (openNew) => {
+      const name = randomUUID()
+      await openNew(name)
+      const [first, ...others]: string[][] = await runAll('agree', name)
+      for (const other of others) expect(other).toEqual(first)
+    })
+
     test("create one token for a caller, and see each other's", async (openNew) => {
       const name = randomUUID()
       const { tokens } = await openNew(name)
@@ -124,6 +131,9 @@ const jobs = {
       await trust.add(toTrusted(id))
       await lock.change((text = '') => `${text}${id}\n`)
     }
+  },
+  async agree({ notes }: Storage, worker: string) {
+    return Promise.all(times((index) => notes.setOnce(`key ${index}`, `${worker} ${index}`)))
   },
   async token({ tokens }: Storage, worker: string) {
     await tokens.ensure(worker)

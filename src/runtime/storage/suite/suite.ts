@@ -299,6 +299,15 @@ export function testStorage({ test, open, module }: StorageSuite): void {
       expect(await notes.get('other')).toBeNull()
     })
 
+    test('keep the first value of many that are set once', async (openNew) => {
+      const { notes } = await openNew()
+      const values = await Promise.all([1, 2, 3].map((value) => notes.setOnce('key', value)))
+      expect(new Set(values).size).toBe(1)
+      expect(await notes.get('key')).toBe(values[0])
+      await notes.set('key', 'new')
+      expect(await notes.setOnce('key', 'late')).toBe('new')
+    })
+
     test('do not change with the value that was set', async (openNew) => {
       const { notes } = await openNew()
       const value = { list: [1] }
