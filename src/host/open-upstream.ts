@@ -81,7 +81,10 @@ class LiveUpstream implements Upstream {
         this.#serverInfo = client.serverInfo
         await this.#take(lists)
         const { uris } = this.#resources
-        if (uris.length > 0) client.subscribe(uris)
+        if (uris.length === 0) return
+        client.subscribe(uris)
+        // Changes while it was away were not reported.
+        for (const uri of uris) this.#resources.update(uri)
       },
       onResourceUpdated: (uri) => this.#resources.update(uri),
       onListChanged: () => this.#refresher.request(),

@@ -27,6 +27,8 @@ export interface RequestOptions {
   readonly onProgress?: ((update: Progress) => void) | undefined
   /** A subscription: its answer arrives at the end of the connection, if at all. */
   readonly isStanding?: boolean
+  /** The subscription is in force. */
+  readonly onAcknowledged?: (() => void) | undefined
   /** Answers what the server asks meanwhile. */
   readonly peer?: Peer | undefined
   readonly trace?: TraceContext | undefined
@@ -43,6 +45,7 @@ interface Pending {
   readonly signal: AbortSignal | undefined
   readonly onAbort: (() => void) | undefined
   readonly isStanding: boolean
+  readonly onAcknowledged: (() => void) | undefined
   readonly peer: Peer | undefined
 }
 
@@ -90,13 +93,13 @@ export class Conversation implements TransportListener {
 
   /** `fields`: the content of `params`, as JSON without the outer braces. Rejects with an `UpstreamFailure`. */
   request(method: string, fields: string, options: RequestOptions = {}): Promise<JsonValue> {
-    const { signal, onProgress, isStanding = false, name, headers, peer } = options
+    const { signal, onProgress, isStanding = false, onAcknowledged, name, headers, peer } = options
     return new Promise((resolve, reject) => {
       if (this.#end) return reject(this.#end)
       if (signal?.aborted) return reject(toGivenUp(method, signal))
       const id = ++this.#lastId
       const onAbort = signal && (() => this.#giveUp(id, toGivenUp(method, signal)))
-      this.#pending.set(id, { method, resolve, reject, onProgress, signal, onAbort, isStanding, peer })
+      this.#pending.set(id, { method, resolve, reject, onProgress, signal, onAbort, isStanding, onAcknowledged, peer })
       if (isStanding) this.#standing++
       signal?.addEventListener('abort', onAbort!, { once: true })
       const meta = this.#toMeta(id, options)
@@ -221,6 +224,7 @@ export class Conversation implements TransportListener {
     else if (method === 'notifications/message') this.#hearLog(params, answering)
     else if (method === 'notifications/resources/updated' && typeof params.uri === 'string')
       this.#options.onResourceUpdated(params.uri)
+    else if (method === 'notifications/subscriptions/acknowledged') this.#hearAcknowledged(params, answering)
     else if (method === 'notifications/cancelled') this.#hearCancelled(params.requestId)
   }
 
@@ -229,6 +233,11 @@ export class Conversation implements TransportListener {
     if ((typeof id === 'number' || typeof id === 'string') && this.#serverRequests.cancel(id)) return
     if (typeof id !== 'number') return
     this.onRequestFailed(id, new UpstreamFailure('unavailable', 'The server cancelled the request.'))
+  }
+
+  #hearAcknowledged({ _meta }: JsonObject, answering: number | undefined) {
+    const id = isObject(_meta) ? _meta[metaKeys.subscription] : undefined
+    this.#pending.get(typeof id === 'number' ? id : (answering ?? -1))?.onAcknowledged?.()
   }
 
   #hearLog({ level, data, logger }: JsonObject, answering: number | undefined) {

@@ -5,6 +5,8 @@ import type { Conversation } from './conversation.ts'
 
 const firstPauseMs = 1000
 const maxPauseMs = 30_000
+/** A server that does not acknowledge a new subscription gets the end of the old one after this time. */
+const maxOverlapMs = 5000
 /** Max resources that are followed at a server. */
 const maxFollowed = 1000
 
@@ -15,6 +17,11 @@ interface SubscriptionsOptions {
   readonly mayAsk: boolean
   /** Aborted when the client is closed. */
   readonly signal: AbortSignal
+}
+
+interface Standing {
+  readonly signal: AbortSignal
+  readonly onAcknowledged: () => void
 }
 
 /** Follows changes of lists and resources, in the way of the revision. */
@@ -52,29 +59,36 @@ export class Subscriptions {
     ])
   }
 
-  /** Replaces the subscription of 2026-07-28, if there is anything to follow. */
+  /** Replaces the subscription of 2026-07-28, if there is anything to follow. The old one ends once the new one is in force. */
   #listen() {
     const { capabilities } = this.#options
-    this.#listening?.abort()
+    const before = this.#listening
+    const end = () => before?.abort()
     const wanted: JsonObject = {
       ...(flag(capabilities.tools, 'listChanged') && { toolsListChanged: true }),
       ...(flag(capabilities.prompts, 'listChanged') && { promptsListChanged: true }),
       ...(flag(capabilities.resources, 'listChanged') && { resourcesListChanged: true }),
       ...(this.#uris.length > 0 && { resourceSubscriptions: [...this.#uris] }),
     }
-    if (Object.keys(wanted).length === 0) return
+    if (Object.keys(wanted).length === 0) return end()
     this.#listening = new AbortController()
-    this.#keepListening(wanted, AbortSignal.any([this.#options.signal, this.#listening.signal]))
+    const signal = AbortSignal.any([this.#options.signal, this.#listening.signal])
+    this.#keepListening(wanted, { signal, onAcknowledged: end })
+    setTimeout(end, maxOverlapMs).unref()
   }
 
   /** Subscribes again with backoff whenever the subscription ends. Stops if the server refuses. Never rejects. */
-  async #keepListening(wanted: JsonObject, signal: AbortSignal): Promise<void> {
+  async #keepListening(wanted: JsonObject, { signal, onAcknowledged }: Standing): Promise<void> {
     const conversation = this.#conversation
     const fields = `"notifications":${JSON.stringify(wanted)}`
     let pauseMs = firstPauseMs
     for (let round = 0; !signal.aborted && !conversation.isOver; round++) {
       const begin = performance.now()
-      const listening = conversation.request('subscriptions/listen', fields, { signal, isStanding: true })
+      const listening = conversation.request('subscriptions/listen', fields, {
+        signal,
+        isStanding: true,
+        onAcknowledged,
+      })
       if (round > 0) conversation.onGap()
       try {
         await listening
