@@ -23,6 +23,7 @@ import type { UpstreamStatus } from '../host/upstream.ts'
 import { StateError } from '../state/state-error.ts'
 import {
   type HostLock,
+  isUnread,
   type LockOptions,
   type ServerReview,
   type ShownChange,
@@ -229,7 +230,7 @@ function toRefusedState(state: ToolComparison['state']): ToolReview['state'] {
 
 /** The tools that would be accepted with their server. */
 function pendingOf({ tools }: Pick<ServerReview, 'tools'>): ToolReview[] {
-  return tools.filter(({ digest }) => digest !== undefined)
+  return tools.filter((tool) => tool.digest !== undefined && !isUnread(tool))
 }
 
 function requireVarying({ name, tools }: ServerReview, { tool, varying = [] }: ShownChange): void {

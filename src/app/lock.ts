@@ -1,6 +1,7 @@
 import type { Change } from '../contract/diff/change.ts'
 import type { JsonObject, JsonSchema } from '../contract/json.ts'
 import { lazily } from '../contract/lazily.ts'
+import { instructionsName } from '../contract/offer.ts'
 import type { LockRules } from '../host/lock/compare-with-lock.ts'
 import type { IdentityChange } from '../host/lock/diff-identities.ts'
 import type { Drift } from '../host/lock/drift.ts'
@@ -77,6 +78,11 @@ export interface ToolReview {
   readonly flags: readonly string[]
   /** Why it could not be used even if accepted. */
   readonly refusals: readonly string[]
+}
+
+/** New instructions of a server. They wait for a person, but nothing else does. */
+export function isUnread({ name, state }: Pick<ToolReview, 'name' | 'state'>): boolean {
+  return name === instructionsName && state === 'new'
 }
 
 /** The change that a person was shown and accepts. */

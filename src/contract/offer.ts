@@ -4,7 +4,7 @@ import type { JsonObject } from './json.ts'
  * What a callable is for MCP clients, if it is not a tool. Getting a prompt and reading a resource are calls of it, so that
  * rights, policy, limits and the ledger apply as for tools.
  */
-export type Offer = PromptOffer | ResourceOffer | HelperOffer
+export type Offer = PromptOffer | ResourceOffer | InstructionsOffer | HelperOffer
 
 /** The contract is named `prompt:NAME`. Its input is the arguments, and its output that of `promptOutput`. */
 export interface PromptOffer {
@@ -33,6 +33,12 @@ export interface ResourceOffer {
   readonly watch?: (uri: string, onUpdate: () => void) => () => void
 }
 
+/** The contract is named `instructions:all`: what an MCP server tells models about its tools. */
+interface InstructionsOffer {
+  readonly kind: 'instructions'
+  readonly text: string
+}
+
 /** Lists or completes for another contract of the same toolset, whose rights apply. */
 interface HelperOffer {
   readonly kind: 'helper'
@@ -57,10 +63,12 @@ export interface ListedTemplate extends Omit<ListedResource, 'uri' | 'size'> {
 
 export const promptPrefix = 'prompt:'
 export const resourcePrefix = 'resource:'
+export const instructionsName = 'instructions:all'
 const [listSuffix, completeSuffix] = [':list', ':complete']
 
 /** What a contract is for, by its name. */
-export function kindOf(name: string): 'tool' | 'prompt' | 'resource' {
+export function kindOf(name: string): 'tool' | 'prompt' | 'resource' | 'instructions' {
+  if (name === instructionsName) return 'instructions'
   if (name.startsWith(promptPrefix)) return 'prompt'
   return name.startsWith(resourcePrefix) ? 'resource' : 'tool'
 }
@@ -68,9 +76,9 @@ export function kindOf(name: string): 'tool' | 'prompt' | 'resource' {
 export const toListName = (name: string) => `${name}${listSuffix}`
 export const toCompleteName = (name: string) => `${name}${completeSuffix}`
 
-/** Whether the name of a contract is that of a prompt or of reading resources. */
+/** Whether the name of a contract is not that of a tool. */
 export function isOffer(name: string): boolean {
-  return name.startsWith(promptPrefix) || name.startsWith(resourcePrefix)
+  return kindOf(name) !== 'tool'
 }
 
 /** The id whose rights apply: that of a prompt or resource also for its helpers. */

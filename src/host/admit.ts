@@ -2,7 +2,7 @@ import { readToolUi, type ToolUi } from '../contract/app-ui.ts'
 import { type Contract, defaultLimits, type Effects, operatorService } from '../contract/contract.ts'
 import { deepFreeze } from '../contract/deep-freeze.ts'
 import { isObject, type JsonObject, type JsonValue } from '../contract/json.ts'
-import { isOffer, promptPrefix } from '../contract/offer.ts'
+import { instructionsName, isOffer, promptPrefix } from '../contract/offer.ts'
 import { boundJson } from '../contract/schema/bound-json.ts'
 import { nameHidden } from '../contract/text/hidden-characters.ts'
 import { findHiddenStrings } from '../contract/text/hidden-strings.ts'
@@ -168,6 +168,7 @@ function checkRules(name: string, settings: ServerSettings, toReason: ToReason):
   if (exclude?.includes(name)) return toReason('excluded')
   if (name.startsWith(promptPrefix)) return prompts ? undefined : toReason('excluded')
   if (name === resourcesName) return resources ? undefined : toReason('excluded')
+  if (name === instructionsName) return undefined
   return tools && !tools.includes(name) ? toReason('not_listed') : undefined
 }
 

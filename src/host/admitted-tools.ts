@@ -1,5 +1,6 @@
 import { digest } from '../contract/digest.ts'
 import type { JsonObject, JsonSchema } from '../contract/json.ts'
+import { instructionsName } from '../contract/offer.ts'
 import { compileSchema } from '../contract/schema/compile-schema.ts'
 import { type AdmittedList, admitAll } from './admission/admit-all.ts'
 import type { ToolIndex } from './admission/tool-index.ts'
@@ -65,7 +66,8 @@ export class AdmittedTools {
   /** The definitions in use: accepted ones instead of changed ones, without tools withheld because they changed. */
   get unchanged(): readonly JsonObject[] {
     const changed = this.withheld.filter(({ reasons }) => reasons.some(({ code }) => code === 'differs_from_lock'))
-    const names = new Set<unknown>(changed.map(({ name }) => name))
+    // Instructions are used as the lock has them, or not at all.
+    const names = new Set<unknown>([...changed.map(({ name }) => name), instructionsName])
     const used = this.definitions.filter(({ name }) => !names.has(name))
     return used.map((definition) => this.#accepted.get(definition.name) ?? definition)
   }
@@ -99,7 +101,7 @@ export class AdmittedTools {
       settings: { ...settings, overlays },
       ...(others && { others }),
       lockOf: (name, definition) => {
-        const locked = lock?.lockOf(name, definition)
+        const locked = lock?.lockOf(name, definition) ?? (name === instructionsName ? unreviewed : undefined)
         const verdict = this.#pins.judge(name, definition, locked, lock?.drift)
         judged.set(definition, { verdict, isLocked: locked?.state === 'same' || locked?.state === 'kept' })
         return verdict
@@ -126,6 +128,7 @@ export class AdmittedTools {
     this.#accepted = accepted
     this.withheld = tools
       .filter((verdict) => verdict.state === 'withheld')
+      .filter((verdict) => !isUnread(verdict))
       .map(({ name, reasons }) => ({ name, reasons }))
     this.unread = unread
     return isRegranted || this.#toKey() !== before
@@ -168,6 +171,14 @@ export class AdmittedTools {
       this.withheld,
     ])
   }
+}
+
+/** Without a lock, no person has read the instructions of a server. */
+const unreviewed: LockVerdict = { state: 'required_missing', changes: [] }
+
+/** Instructions that no one has accepted are an ordinary state, and nothing to report. */
+function isUnread({ name, reasons }: Withheld): boolean {
+  return name === instructionsName && reasons.every(({ code }) => code === 'not_in_lock')
 }
 
 let isPrepared = false

@@ -176,7 +176,8 @@ test('the status contains what a server says about itself, and callers do not se
     revision: '2025-11-25',
     serverInfo: { name: 'changeling' },
     instructions: expect.stringContaining('IGNORE'),
-    definitions: [define('echo')],
+    // Instructions are reviewed like tools.
+    definitions: [define('echo'), { name: 'instructions:all' }],
     withheld: [],
     admitted: [{ locked: false, outputForm: 'structured' }],
   })

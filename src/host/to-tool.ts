@@ -1,6 +1,6 @@
 import type { CallClient } from '../contract/call-client.ts'
 import { isObject, type JsonObject, type JsonValue } from '../contract/json.ts'
-import { type PromptOffer, promptPrefix, toCompleteName } from '../contract/offer.ts'
+import { instructionsName, type PromptOffer, promptPrefix, toCompleteName } from '../contract/offer.ts'
 import type { Tool, ToolContext } from '../contract/tool.ts'
 import { ToolError, type ToolErrorOptions } from '../contract/tool-error.ts'
 import { errorCodes } from '../protocol/reply.ts'
@@ -11,6 +11,7 @@ import { inQuotes } from './connect/quote.ts'
 import type { Quote } from './connect/transport.ts'
 import { isAboutCredentials, toCredentialAdvice } from './credential-failure.ts'
 import { withServedUris } from './offers/call-offer.ts'
+import { toInstructionsTool } from './offers/instructions.ts'
 import type { ServerResources } from './offers/server-resources.ts'
 import { type SendCompletion, toCompleter } from './offers/to-completer.ts'
 import { resourcesName } from './offers/to-definitions.ts'
@@ -41,6 +42,7 @@ export interface ToolOptions {
 /** Turns an admitted tool into an ordinary one, whose `run` calls the server. */
 export function toTool(admitted: Admitted, options: ToolOptions): Tool {
   const { send, quote, server } = options
+  if (admitted.name === instructionsName) return toInstructionsTool(admitted.contract)
   const { contract, ownName, forApps, ui, claimsToRead, requiresIsError } = admitted
   const tool: Tool = {
     contract,

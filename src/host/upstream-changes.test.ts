@@ -205,7 +205,8 @@ test('the lock takes precedence: a change that it accepts is admitted immediatel
   verdict = 'same'
   await upstreams.readmit()
   expect(await call('one.echo')).toMatchObject({ success: true })
-  expect(upstreams.statuses()[0]!.admitted.map(({ locked }) => locked)).toEqual([true, true])
+  // The instructions too.
+  expect(upstreams.statuses()[0]!.admitted.map(({ locked }) => locked)).toEqual([true, true, true])
   verdict = 'differs'
   await upstreams.readmit()
   expect(await call('one.echo')).toMatchObject({ error: { code: 'tool_withheld' } })

@@ -137,7 +137,7 @@ const about = {
     logging: {},
   },
   serverInfo: { name: 'asking', version: '1.0.0' },
-  instructions: 'Greet before you read.',
+  instructions: process.env.INSTRUCTIONS ?? 'Greet before you read.',
 }
 let clientCapabilities: Any = {}
 

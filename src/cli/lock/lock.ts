@@ -1,4 +1,5 @@
 import type { Toolpact } from '../../app/app.ts'
+import { isUnread } from '../../app/lock.ts'
 import { printable, printableJson } from '../../contract/text/printable.ts'
 import { toCount } from '../../runtime/approval/text/rows.ts'
 import { type Command, type Request, UsageError } from '../options/command.ts'
@@ -76,14 +77,16 @@ function printCheck(review: LockReview, { options, terminal }: Request): number 
               `${toCount(different.length, 'server')} not as ${printable(review.paths.join(' and '))} says.`,
             ),
     )
-  const hasNew = different.some(({ tools }) => tools.some(({ state }) => state === 'new'))
+  const hasNew = different.some(({ tools }) => tools.some((tool) => tool.state === 'new' && !isUnread(tool)))
   if (hasNew && !options.json) terminal.log('Run `toolpact lock` to add new tools.')
   return different.length === 0 ? exitCodes.success : exitCodes.failed
 }
 
 /** New tools were added to the lock; other differences were not. */
 function printAdded(review: LockReview, { options, terminal }: Request): number {
-  const added = review.servers.flatMap(({ tools }) => tools.filter(({ state }) => state === 'new')).length
+  const added = review.servers.flatMap(({ tools }) =>
+    tools.filter((tool) => tool.state === 'new' && !isUnread(tool)),
+  ).length
   const servers = review.servers.map(withoutNew)
   const isOpen = servers.some(isDifferent)
   if (options.json) terminal.print(printableJson({ ...toLockJson(review), ok: !isOpen, added }))

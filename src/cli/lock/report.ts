@@ -1,4 +1,5 @@
 import type { Toolpact } from '../../app/app.ts'
+import { isUnread } from '../../app/lock.ts'
 import { printable } from '../../contract/text/printable.ts'
 import { toShellWord } from '../../contract/text/shell-word.ts'
 import { driftWords } from '../../host/lock/drift.ts'
@@ -8,6 +9,7 @@ import { wrap } from '../../runtime/approval/text/wrap.ts'
 import { toChangeLines } from '../terminal/change-lines.ts'
 import { toColumns } from '../terminal/columns.ts'
 import { toCommandLines } from '../terminal/command-lines.ts'
+import { toQuotedLines } from '../terminal/quoted-lines.ts'
 import { type Line, paint } from '../terminal/terminal.ts'
 
 export type LockReview = Awaited<ReturnType<Toolpact['lock']['review']>>
@@ -48,11 +50,12 @@ function toHeading(server: ServerReview, width: number | undefined): Line {
   if (state === 'unreachable') return toColumns([[title, paint('red', `cannot be compared: ${fault}`)]], { width })[0]!
   if (state === 'unused') return [title, paint('dim', '  not used, not compared')]
   if (state === 'left') return [title, '  ', paint('yellow', 'is in the lock but not in the config')]
+  const counted = tools.filter((tool) => !isUnread(tool))
   const counts = (['same', 'new', 'kept', 'differs', 'gone', 'refused'] as const)
-    .map((state) => [words[state], tools.filter((tool) => tool.state === state).length] as const)
+    .map((state) => [words[state], counted.filter((tool) => tool.state === state).length] as const)
     .filter(([, count]) => count > 0)
     .map(([word, count]) => `${count} ${word}`)
-  return [title, `  ${toCount(tools.length, 'tool')}${counts.length > 0 ? `: ${counts.join(', ')}` : ''}`]
+  return [title, `  ${toCount(counted.length, 'tool')}${counts.length > 0 ? `: ${counts.join(', ')}` : ''}`]
 }
 
 const words = { same: 'as accepted', new: 'new', kept: 'to review', differs: 'changed', gone: 'gone', refused: 'withheld' } as const // biome-ignore format: one line
@@ -74,6 +77,7 @@ interface Place {
 
 function toToolLines(tool: ToolReview, { server, width }: Place): Line[] {
   const { name, state, changes, digest, policy, flags, refusals } = tool
+  if (isUnread(tool)) return toInstructionLines(tool, { server, width })
   if (state === 'refused' || (state === 'same' && changes.length === 0)) return []
   return [
     [
@@ -87,6 +91,16 @@ function toToolLines(tool: ToolReview, { server, width }: Place): Line[] {
     ...refusals.map((refusal): Line => [paint('red', '    cannot be accepted: '), printable(refusal)]),
     ...(digest === undefined || state === 'new' ? [] : toAcceptLines({ target: `${server}.${name}`, digest }, width)),
     ...toVaryingLines(tool, { server, width }),
+  ]
+}
+
+/** Instructions that no one has accepted: what they say, and how to pass them on. */
+function toInstructionLines({ name, definition, digest, flags }: ToolReview, { server, width }: Place): Line[] {
+  return [
+    [paint('dim', '  unread  '), ` ${name}`, paint('dim', '  not passed on to clients until you accept it')],
+    ...toQuotedLines(String(definition?.description ?? ''), '    '),
+    ...flags.map((flag): Line => [paint('yellow', '    flagged '), printable(flag)]),
+    ...(digest === undefined ? [] : toAcceptLines({ target: `${server}.${name}`, digest }, width)),
   ]
 }
 

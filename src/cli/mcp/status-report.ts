@@ -1,4 +1,5 @@
 import { describeGrants } from '../../contract/app-ui.ts'
+import { instructionsName } from '../../contract/offer.ts'
 import { printable } from '../../contract/text/printable.ts'
 import { shorten } from '../../contract/text/shorten.ts'
 import { driftWords } from '../../host/lock/drift.ts'
@@ -7,6 +8,7 @@ import { toCount } from '../../runtime/approval/text/rows.ts'
 import type { Ledger } from '../../runtime/storage/storage.ts'
 import { countOffered, countWithheld } from '../../surfaces/offered-counts.ts'
 import { toColumns } from '../terminal/columns.ts'
+import { toQuotedLines } from '../terminal/quoted-lines.ts'
 import { type Line, type Part, paint } from '../terminal/terminal.ts'
 
 const colours = {
@@ -93,6 +95,7 @@ export function toStatusLines(status: MeasuredStatus, width: number | undefined)
     ...(status.fault === undefined ? [] : [paint('red', `  ${printable(status.fault)}`)]),
     ...(prompts > 0 ? [paint('dim', `  It offers ${toCount(prompts, 'prompt')}.`)] : []),
     ...(resources ? [paint('dim', `  It lists ${toCount(resources.listed, 'resource')} and ${toCount(resources.templates, 'template')}.`)] : []), // biome-ignore format: one line
+    ...toInstructionLines(status),
     ...instructionFlags.map((flag) => toFlagLine(flag, 'Its instructions')),
     ...admitted.flatMap(({ tool, completed, flags, review, app }, index) => [
       rows[index]!,
@@ -113,6 +116,19 @@ export function toStatusLines(status: MeasuredStatus, width: number | undefined)
     ...toUnreadLines(status, width),
     ...(noise.length === 0 ? [] : [paint('dim', '  It said beside the protocol, last:')]),
     ...noise.slice(-maxNoise).map((text) => paint('dim', `    ${printable(text)}`)),
+  ]
+}
+
+/** What the server tells models about its tools, and whether clients get it. */
+function toInstructionLines({ name, instructions, admitted, withheld }: UpstreamStatus): Line[] {
+  if (instructions === undefined || instructions.trim() === '') return []
+  const isOwn = (found: string) => found === instructionsName
+  const isPassed = admitted.some(({ tool }) => isOwn(tool.contract.name))
+  const isUnread = !isPassed && !withheld.some((found) => isOwn(found.name))
+  return [
+    paint('dim', `  Its instructions, ${isPassed ? 'which clients get' : 'which are not passed on to clients'}:`),
+    ...toQuotedLines(instructions, '    '),
+    ...(isUnread ? [paint('dim', `  Pass them on: toolpact lock --accept ${name}.${instructionsName}`)] : []),
   ]
 }
 

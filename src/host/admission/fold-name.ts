@@ -16,4 +16,4 @@ export function foldName(name: string): string {
 }
 
 /** The names that MCP allows, except those that look like an option or a hidden file, and `__proto__`. */
-export const upstreamNameForm = /^(?!__proto__$)(?:prompt:|resource:)?[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}$/
+export const upstreamNameForm = /^(?!__proto__$)(?:prompt:|resource:|instructions:)?[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}$/

@@ -1,6 +1,7 @@
 import type { Change, Finding } from '../../contract/diff/change.ts'
 import { digest } from '../../contract/digest.ts'
 import type { JsonObject } from '../../contract/json.ts'
+import { instructionsName } from '../../contract/offer.ts'
 import { boundJson } from '../../contract/schema/bound-json.ts'
 import { chooseRisk } from '../admission/choose-risk.ts'
 import type { LockVerdict } from '../admission/verdict.ts'
@@ -106,8 +107,9 @@ function createToolComparison(lock: Lock | undefined, server: ServerNow, { deman
 
   return (tool: string, definition: unknown): ToolComparison => {
     const accepted = findTool(locked, tool)
-    if (!accepted)
-      return { tool, state: demand === 'required' ? 'required_missing' : 'unlocked', isOwn: true, changes: [] }
+    // Instructions reach no model before a person has read them.
+    const isRequired = demand === 'required' || tool === instructionsName
+    if (!accepted) return { tool, state: isRequired ? 'required_missing' : 'unlocked', isOwn: true, changes: [] }
     const { changes: own, ...found } = compareTool(accepted, definition, server)
     const changes = [...replaced.map(({ weight: _, ...finding }) => finding), ...own]
     const isWithheld = replaced.length > 0 || (drift === 'strict' && found.state === 'kept')

@@ -1,5 +1,6 @@
 import { digest } from '../../contract/digest.ts'
 import type { JsonObject, JsonSchema } from '../../contract/json.ts'
+import { instructionsName } from '../../contract/offer.ts'
 import { ToolpactError } from '../../contract/toolpact-error.ts'
 import { policyOf, type ServerNow } from './compare-with-lock.ts'
 import { diffIdentities, type IdentityChange } from './diff-identities.ts'
@@ -18,11 +19,14 @@ export interface LockableServer extends ServerNow {
 
 const empty: Lock = { lockVersion: 1, servers: {} }
 
-/** Adds new tools to the lock. Entries that were accepted before stay, even if the server now differs from them. */
+/**
+ * Adds new tools to the lock. Entries that were accepted before stay, even if the server now differs from them. Instructions
+ * are accepted by name alone, by a person who was shown them.
+ */
 export function toLock(servers: readonly LockableServer[], acceptance: Acceptance, previous: Lock = empty): Lock {
   return servers.reduce((lock, server) => {
     const known = findServer(lock, server.name)
-    const names = [...server.conforming.keys()].filter((name) => !findTool(known, name))
+    const names = [...server.conforming.keys()].filter((name) => !findTool(known, name) && name !== instructionsName)
     const isOther = known && diffIdentities(known.identity, server.identity).some(({ weight }) => weight !== 'note')
     return acceptTools(lock, server, { names, acceptance, identity: !isOther })
   }, previous)

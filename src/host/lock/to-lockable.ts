@@ -1,5 +1,6 @@
 import { describeGrants } from '../../contract/app-ui.ts'
 import type { JsonObject } from '../../contract/json.ts'
+import { instructionsName } from '../../contract/offer.ts'
 import type { ReasonCode } from '../admission/reasons.ts'
 import type { ToolIndex } from '../admission/tool-index.ts'
 import { readGrants } from '../offers/app-grants.ts'
@@ -55,6 +56,8 @@ function findDefinitions(status: UpstreamStatus, codes: readonly ReasonCode[]): 
   const { admitted, withheld, definitions } = status
   const passed = withheld.filter(({ reasons }) => reasons.every(({ code }) => codes.includes(code)))
   const names = new Set([...admitted.map(({ tool }) => tool.contract.name), ...passed.map(({ name }) => name)])
+  // Instructions that are new are not reported as withheld.
+  if (!withheld.some(({ name }) => name === instructionsName)) names.add(instructionsName)
   // The JSON parser rejects this key.
   names.delete('__proto__')
   const found = new Map<string, JsonObject>()

@@ -1,17 +1,18 @@
 import { hash } from 'node:crypto'
 import { isObject, type JsonObject, type JsonValue } from '../../contract/json.ts'
 import { toSafeName } from '../../contract/listed-names.ts'
-import { promptPrefix, resourcePrefix } from '../../contract/offer.ts'
+import { instructionsName, promptPrefix, resourcePrefix } from '../../contract/offer.ts'
 import { promptOutput, resourceOutput } from '../../contract/offer-outputs.ts'
 import { shorten } from '../../contract/text/shorten.ts'
 import { upstreamNameForm } from '../admission/fold-name.ts'
 import type { UpstreamClient } from '../connect/client.ts'
 import type { Listed, ListKind } from '../connect/list-pages.ts'
 import { withAppGrants } from './app-grants.ts'
+import { toInstructionsDefinition } from './instructions.ts'
 
 /** Everything that a server lists. */
 export interface ServerLists {
-  /** Tools as received. Prompts, and reading resources, in the same form, so that admission, lock and review apply to them. */
+  /** Tools as received. Prompts, reading resources and instructions in the same form, so that admission, lock and review apply to them. */
   readonly definitions: readonly JsonObject[]
   readonly resources: readonly JsonObject[]
   readonly templates: readonly JsonObject[]
@@ -20,7 +21,7 @@ export interface ServerLists {
 }
 
 export const resourcesName = `${resourcePrefix}all`
-const reserved = [promptPrefix, resourcePrefix]
+const reserved = [promptPrefix, resourcePrefix, instructionsName]
 
 /** Lists what the server offers, at the same time. Only the list of tools is indispensable. Rejects with an `UpstreamFailure`. */
 export async function listServer(
@@ -44,7 +45,12 @@ export async function listServer(
   const ttlMs = Math.min(...lists.map((list) => list.ttlMs ?? Number.POSITIVE_INFINITY))
   const hasResources = client.capabilities.resources !== undefined
   return {
-    definitions: [...withApps, ...prompts!.entries.map(toPromptDefinition), ...(hasResources ? [readDefinition] : [])],
+    definitions: [
+      ...withApps,
+      ...prompts!.entries.map(toPromptDefinition),
+      ...(hasResources ? [readDefinition] : []),
+      ...toInstructionsDefinition(client.instructions),
+    ],
     resources: resources!.entries,
     templates: templates!.entries,
     ...(Number.isFinite(ttlMs) && { ttlMs }),

@@ -56,7 +56,7 @@ test('2026-07-28: the server can be discovered without a word before', async () 
     supportedVersions: ['2026-07-28'],
     capabilities: { tools: {}, logging: {} },
     instructions,
-    cacheScope: 'public',
+    cacheScope: 'private',
     _meta: { 'io.modelcontextprotocol/serverInfo': serverInfo },
   })
   expect(result.ttlMs).toBeGreaterThanOrEqual(0)

@@ -18,6 +18,7 @@ import { type Changes, createChanges, type ListKind } from './changes.ts'
 import { complete } from './complete.ts'
 import { cancelledByClient, type Exchange } from './connection.ts'
 import { FoundTools } from './found-tools.ts'
+import { findInstructions } from './instructions.ts'
 import { createToolLister } from './list-tools.ts'
 import { listen } from './listen.ts'
 import { setLogLevel } from './logging.ts'
@@ -91,10 +92,13 @@ export function createMcpServer(served: Served, { info, asking, catalogue, state
     },
   }
   const listTools = createToolLister(services)
-  const toAbout = async (exchange: Exchange): Promise<JsonObject> => ({
-    capabilities: await findCapabilities(served, exchange.caller, changes),
-    ...(instructions !== undefined && { instructions }),
-  })
+  const toAbout = async ({ caller }: Exchange): Promise<JsonObject> => {
+    const [capabilities, all] = await Promise.all([
+      findCapabilities(served, caller, changes),
+      findInstructions(served, caller, instructions),
+    ])
+    return { capabilities, ...(all !== undefined && { instructions: all }) }
+  }
 
   function answer(request: Request, exchange: Exchange): Answer {
     const starting = exchange.connection?.starting
@@ -158,7 +162,8 @@ export function createMcpServer(served: Served, { info, asking, catalogue, state
     const [kind = ''] = method.split('/')
     if (exchange.connection?.lists.includes(kind as ListKind)) return true
     const offers = await served.catalog.offers(exchange.caller)
-    return offers.some(({ tool: { offer } }) => kind === 'completion' || `${offer?.kind}s` === kind)
+    const kinds = offers.map(({ tool: { offer } }) => `${offer?.kind}s`)
+    return kinds.some((found) => found === kind || (kind === 'completion' && ['prompts', 'resources'].includes(found)))
   }
 
   async function discover({ id }: Request, exchange: Exchange): Promise<Reply> {
@@ -167,7 +172,8 @@ export function createMcpServer(served: Served, { info, asking, catalogue, state
       supportedVersions: [...modernRevisions],
       ...(await toAbout(exchange)),
       ttlMs: discoverTtlMs,
-      cacheScope: 'public',
+      // What is offered differs between callers.
+      cacheScope: 'private',
       _meta: serverMeta,
     })
   }
