@@ -151,7 +151,7 @@ export function toStatusJson(status: MeasuredStatus) {
     ...rest,
     ...(answersInMs !== undefined && { answersInMs: Math.round(answersInMs * 10) / 10 }),
     ...(startedInMs !== undefined && { startedInMs: Math.round(startedInMs) }),
-    listed: definitions.length,
+    listed: definitions.filter(({ name }) => name !== instructionsName).length,
     admitted: admitted.map(({ tool: { contract }, outputForm, locked, completed, flags, review, app }) => ({
       name: contract.name,
       risk: contract.risk,
