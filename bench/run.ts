@@ -17,6 +17,7 @@ interface Bench {
 const benches = {
   startup: () => import('./startup.ts'),
   pipeline: () => import('./pipeline.ts'),
+  telemetry: () => import('./telemetry.ts'),
   ledger: () => import('./ledger.ts'),
   append: () => import('./append.ts'),
   rules: () => import('./rules.ts'),

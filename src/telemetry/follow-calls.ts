@@ -93,7 +93,7 @@ export function followCalls({ startSpan, meter, onEnd, wantsContent }: FollowOpt
         error: end.code ?? undefined,
         link: takeLink(facts),
       })
-      if (facts.questionId !== undefined) remember(facts.questionId, span.context)
+      if (facts.questionId !== undefined && span.context) remember(facts.questionId, span.context)
     }
     onEnd?.(ended, span?.context ?? start.trace)
   }

@@ -15,7 +15,7 @@ export function followRequests({ startSpan, meter }: FollowOptions): FollowReque
     const spanName = name === undefined || isUri ? method : `${method} ${name}`
     const span = startSpan?.({ name: spanName, kind: 'client', at, parent: trace })
     return {
-      ...(span && { trace: span.context }),
+      ...(span?.context && { trace: span.context }),
       end(failure) {
         const endedAt = now()
         meter.record('mcp.client.operation.duration', (endedAt - at) / 1000, {

@@ -25,7 +25,8 @@ export interface SpanEnd {
 
 /** A span, which ends once. */
 export interface Span {
-  readonly context: TraceContext
+  /** Absent if nothing records it, and nothing surrounds it. */
+  readonly context: TraceContext | undefined
   end(end: SpanEnd): void
 }
 

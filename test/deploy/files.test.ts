@@ -73,4 +73,8 @@ test('probes and scrapes ask for routes of the server', () => {
   const paths = ['livenessProbe', 'readinessProbe', 'startupProbe'].map((probe) => container[probe].httpGet.path)
   const serving = readFileSync(join(folder, '../docs/serving.md'), 'utf8')
   for (const path of paths) expect(serving).toContain(`\`GET ${path}\``)
+  // Probes come from another address, and have no token; what is scraped must be served.
+  const { http, telemetry } = JSON.parse(manifests.find(({ kind }) => kind === 'ConfigMap')!.data!['toolpact.json']!)
+  expect([http.probes, telemetry.metrics]).toEqual(['all', {}])
+  expect(serving).toContain(`\`${template.metadata.annotations['prometheus.io/path']}\``)
 })

@@ -23,6 +23,12 @@ export const http = {
       items: { ...name, pattern: '^[a-z][a-z0-9+.-]*://[^\\s/]+$', description: 'Such as https://app.example.' },
       description: 'Web origins whose pages may send requests, beside the server itself.',
     },
+    probes: {
+      enum: ['local', 'all'],
+      default: 'local',
+      description:
+        'Who may ask /healthz and /readyz without a token: programs on this machine, or all machines, as Kubernetes does. Without a token they report only whether it is well.',
+    },
     drainMs: {
       type: 'integer',
       minimum: 0,

@@ -85,6 +85,7 @@ export async function serveOverHttp(serving: Serving): Promise<void> {
           storage: toolpact.health,
           upstreams: () => toolpact.upstreams.look().map(toUpstreamHealth),
           isDraining: () => terminal.signal.aborted,
+          isPublic: http?.probes === 'all',
         }),
         console,
         ...(telemetry?.metrics && toolpact.metrics ? [createMetrics({ read: toolpact.metrics, callers: toScrapers(telemetry.metrics), isPublic: telemetry.metrics.public === true })] : []), // biome-ignore format: one line

@@ -68,8 +68,7 @@ export function createAnswer(options: AnswerOptions) {
         const seconds = publicRequests.count()
         if (seconds !== undefined) return refuseMany(request, response, seconds)
         caller = publicCaller
-      } else if (!(route?.needs === 'loopback' && isLocalWithoutToken(request)))
-        return refuseUnknown(request, response, identified)
+      } else if (!mayLackToken(route, request)) return refuseUnknown(request, response, identified)
     }
 
     // The client has disconnected: `close` was emitted and will not be emitted again.
@@ -139,8 +138,9 @@ export function createAnswer(options: AnswerOptions) {
 
 const notFound = { route: undefined, params: {} }
 
-function isLocalWithoutToken({ headers, socket }: IncomingMessage): boolean {
-  return headers.authorization === undefined && isLoopback(socket.remoteAddress)
+function mayLackToken(route: Route | undefined, { headers, socket }: IncomingMessage): boolean {
+  if (headers.authorization !== undefined) return false
+  return route?.needs === 'optional' || (route?.needs === 'loopback' && isLoopback(socket.remoteAddress))
 }
 
 /** Limits requests with a wrong token or none. Requests with a valid token are never limited. */

@@ -9,6 +9,8 @@ export interface HealthOptions {
   readonly upstreams: () => readonly UpstreamHealth[]
   /** The server is about to stop, and takes requests for a while. */
   readonly isDraining?: () => boolean
+  /** Other machines need no token either. Default: false. */
+  readonly isPublic?: boolean
 }
 
 export interface UpstreamHealth {
@@ -25,7 +27,12 @@ const reuseMs = 1000
  * `/healthz`: the process is alive. `/readyz`: calls can be served, that is, they can be recorded and, if MCP servers are
  * configured, at least one is usable. Requests without a token see only which part is not ready.
  */
-export function createHealth({ storage, upstreams, isDraining = () => false }: HealthOptions): HttpSurface {
+export function createHealth({
+  storage,
+  upstreams,
+  isDraining = () => false,
+  isPublic = false,
+}: HealthOptions): HttpSurface {
   let checked: Promise<StorageHealth> | undefined
   let checkedAt = Number.NEGATIVE_INFINITY
 
@@ -64,7 +71,7 @@ export function createHealth({ storage, upstreams, isDraining = () => false }: H
   const toRoute = (path: string, handle: Handle): Route => ({
     methods: ['GET', 'HEAD'],
     path,
-    needs: 'loopback',
+    needs: isPublic ? 'optional' : 'loopback',
     handle,
   })
   return {

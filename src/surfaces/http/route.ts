@@ -43,9 +43,9 @@ export interface Route {
   readonly path: string
   /**
    * The credential that a request needs. `token`: a bearer token. `loopback`: the same, or none if the request comes from
-   * this machine. `person`: what `enter` demands. `none`: public. Default: `token`.
+   * this machine. `optional`: the same from any machine. `person`: what `enter` demands. `none`: public. Default: `token`.
    */
-  readonly needs?: 'token' | 'loopback' | 'person' | 'none'
+  readonly needs?: 'token' | 'loopback' | 'optional' | 'person' | 'none'
   /** Required by `person`. */
   readonly enter?: Enter
   /** If the operator allows it, requests without a token are served as the public caller. Default: false. */

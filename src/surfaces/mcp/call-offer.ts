@@ -81,7 +81,8 @@ export async function callHelper(
   { tool, input }: Pick<OfferCall, 'tool' | 'input'>,
 ): Promise<JsonObject | undefined> {
   const approver = async () => ({ answer: 'no' as const, by: 'no one: lists and completions ask no one' })
-  const options = { caller, signal: controller.signal, query: startQuery(), approver }
+  const origin = { surface: 'mcp' } as const
+  const options = { caller, origin, signal: controller.signal, query: startQuery(), approver }
   const result = await served.call(tool, input, options)
   return result.success ? result.output : undefined
 }

@@ -31,7 +31,7 @@ async function load(): Promise<typeof Api> {
 }
 
 function toStartSpan(
-  { trace, context, ROOT_CONTEXT, SpanKind, SpanStatusCode }: typeof Api,
+  { trace, context, isSpanContextValid, ROOT_CONTEXT, SpanKind, SpanStatusCode }: typeof Api,
   version: string,
 ): StartSpan {
   const tracer = trace.getTracer('toolpact', version)
@@ -43,7 +43,8 @@ function toStartSpan(
       : context.active()
     const span = tracer.startSpan(name, { kind: kinds[kind], startTime: at }, around)
     return {
-      context: toTraceContext(span.spanContext()),
+      // Without an SDK there is no span, and the context around it is passed on.
+      context: isSpanContextValid(span.spanContext()) ? toTraceContext(span.spanContext()) : parent,
       end({ at, name, attributes = {}, error, link }) {
         if (name !== undefined) span.updateName(name)
         for (const [key, value] of Object.entries(attributes)) if (value !== undefined) span.setAttribute(key, value)
