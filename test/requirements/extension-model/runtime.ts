@@ -89,7 +89,9 @@ export const runtime: readonly Group[] = [
         id: 'D40',
         says: "There are no hidden tools: what the lists leave out is left out by the operator, the caller's rights or the contract.",
         where: '[admission](admission.md#completed)',
-        tests: ['src/host/to-tool.test.ts: a tool for apps alone is in no list of tools for models, and programs can call it by its id'],
+        tests: [
+          'src/host/to-tool.test.ts: a tool for apps alone is in no list of tools for models, and programs can call it by its id',
+        ],
         decision: ['0085'],
       },
       checked(
