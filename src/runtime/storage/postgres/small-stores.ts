@@ -103,16 +103,22 @@ const dropEvidence = `
 `
 
 export function openPostgresNotes({ tenant, query }: Connection): Notes {
+  async function get(key: string) {
+    const find = 'SELECT value FROM notes WHERE tenant = $1 AND key = $2'
+    const [row] = await query<{ value: string }>(find, tenant, key)
+    return row && JSON.parse(row.value)
+  }
   return {
-    async get(key) {
-      const find = 'SELECT value FROM notes WHERE tenant = $1 AND key = $2'
-      const [row] = await query<{ value: string }>(find, tenant, key)
-      return row && JSON.parse(row.value)
-    },
+    get,
     async set(key, value) {
       const keep =
         'INSERT INTO notes VALUES ($1, $2, $3) ON CONFLICT (tenant, key) DO UPDATE SET value = excluded.value'
       await query(keep, tenant, key, JSON.stringify(value))
+    },
+    async setOnce(key, value) {
+      const keep = 'INSERT INTO notes VALUES ($1, $2, $3) ON CONFLICT (tenant, key) DO NOTHING'
+      await query(keep, tenant, key, JSON.stringify(value))
+      return get(key)
     },
   }
 }
