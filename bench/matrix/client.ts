@@ -34,9 +34,17 @@ export interface Client {
 
 type Headers = { readonly [name: string]: string }
 
-export async function openClient(address: Address, headers: Headers = {}): Promise<Client> {
+/** The user of a caller whom servers may ask: gets the parameters of the question and returns the answer. */
+export type User = (params: JsonObject) => JsonObject
+
+export async function openClient(address: Address, headers: Headers = {}, user?: User): Promise<Client> {
+  // biome-ignore lint/suspicious/noExplicitAny: whatever a gateway says
+  const onRequest = ({ id, method, params }: any) => {
+    const result = method === 'elicitation/create' && user ? { result: user(params) } : { error: { code: -32601, message: 'No' } } // biome-ignore format: one line
+    post(0, JSON.stringify({ jsonrpc: '2.0', id, ...result }), headers)
+  }
   const { post, remember, close } =
-    address.transport === 'sse' ? await openStream(address, headers) : openPosts(address)
+    address.transport === 'sse' ? await openStream(address, headers, onRequest) : openPosts(address, onRequest)
   let id = 0
   const client: Client = {
     ask(method, params = {}) {
@@ -47,7 +55,8 @@ export async function openClient(address: Address, headers: Headers = {}): Promi
     close,
     greeting: '',
   }
-  const answer = await client.ask('initialize', initializeParams)
+  const capabilities: JsonObject = user ? { elicitation: {} } : {}
+  const answer = await client.ask('initialize', { ...initializeParams, capabilities })
   if (!answer.message?.result) throw new Error(`It did not initialize: ${answer.status} ${answer.text.slice(0, 300)}`)
   remember(answer)
   await post(0, JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' }), headers)
@@ -60,10 +69,15 @@ interface SendOptions {
   readonly body?: string
   /** Resolve with the response head, because a stream may never end. */
   readonly headOnly?: boolean
+  /** Called for requests of the server in the stream of the response. */
+  readonly onRequest?: OnRequest
 }
 
+// biome-ignore lint/suspicious/noExplicitAny: whatever a gateway says
+type OnRequest = (message: any) => void
+
 /** A single HTTP request with arbitrary headers. Never rejects. */
-export function send(url: string, { method, headers, body, headOnly }: SendOptions = {}): Promise<Answer> {
+export function send(url: string, { method, headers, body, headOnly, onRequest }: SendOptions = {}): Promise<Answer> {
   return new Promise((resolve) => {
     const nothing = (text: string) => resolve({ status: 0, headers: {}, text })
     const sent = request(url, { method: method ?? (body === undefined ? 'GET' : 'POST'), agent: false, headers: { ...headers } }) // biome-ignore format: one line
@@ -76,8 +90,14 @@ export function send(url: string, { method, headers, body, headOnly }: SendOptio
         return sent.destroy()
       }
       let text = ''
+      let read = 0
       response.setEncoding('utf8').on('data', (more) => {
         text += more
+        for (let end = text.indexOf('\n', read); onRequest && end !== -1; end = text.indexOf('\n', read)) {
+          const message = readMessage(text.slice(read, end))
+          read = end + 1
+          if (message?.method !== undefined && message.id !== undefined) onRequest(message)
+        }
       })
       response.on('error', (failure) => nothing(String(failure)))
       response.on('end', () => {
@@ -96,11 +116,11 @@ export function toHeaders({ token }: Pick<Address, 'token'>): Headers {
   }
 }
 
-function openPosts(address: Address) {
+function openPosts(address: Address, onRequest: OnRequest) {
   let session: Headers = {}
   return {
     post: (_id: number, body: string, headers: Headers = {}) =>
-      send(address.url, { body, headers: { ...toHeaders(address), ...session, ...headers } }),
+      send(address.url, { body, headers: { ...toHeaders(address), ...session, ...headers }, onRequest }),
     remember({ headers, message }: Answer) {
       const id = headers['mcp-session-id']
       session = {
@@ -112,7 +132,7 @@ function openPosts(address: Address) {
   }
 }
 
-async function openStream(address: Address, headers: Headers) {
+async function openStream(address: Address, headers: Headers, onRequest: OnRequest) {
   const waiting = new Map<number, (text: string) => void>()
   const sent = request(address.url, { agent: false, headers: { Accept: 'text/event-stream', ...headers } })
   sent.end()
@@ -127,7 +147,8 @@ async function openStream(address: Address, headers: Headers) {
         text = lines.pop()!
         for (const line of lines) {
           const message = readMessage(line)
-          if (message) waiting.get(message.id)?.(line)
+          if (message?.method !== undefined && message.id !== undefined) onRequest(message)
+          else if (message) waiting.get(message.id)?.(line)
           else if (line.startsWith('data:')) resolve(new URL(line.slice(5).trim(), address.url).href)
         }
       })

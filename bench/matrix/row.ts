@@ -38,7 +38,7 @@ export function isAnswered(answer: Answer): boolean {
 export function toWords(answer: Answer): string {
   const { status, text, message } = answer
   if (status === 0) return /time/.test(text) ? 'no answer' : 'the connection breaks'
-  const code = message?.result?._meta?.['toolpact/error']?.code
+  const code = message?.result?._meta?.['toolpact/error']?.code ?? message?.error?.data?.error?.code
   if (code) return String(code)
   if (message?.error) return `error ${message.error.code}`
   if (message?.result?.isError) return 'error result'

@@ -6,6 +6,7 @@ import { gatewayRows } from './gateway-rows.ts'
 import { type Gateway, gateways } from './gateways.ts'
 import { incidentRows } from './incident-rows.ts'
 import { moreRows } from './more-rows.ts'
+import { offerRows } from './offer-rows.ts'
 import { type Column, toPage } from './page.ts'
 import type { Row, Rows, Seen } from './row.ts'
 import { openStage } from './stage.ts'
@@ -16,6 +17,7 @@ const page = new URL('../../docs/failure-matrix.md', import.meta.url)
 const groups: { readonly [title: string]: Rows } = {
   'Cases in which gateways were seen to fail': gatewayRows,
   'Incidents of others': incidentRows,
+  'Prompts, resources and questions': offerRows,
   More: moreRows,
 }
 

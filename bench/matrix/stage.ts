@@ -9,7 +9,7 @@ import type { UpstreamEntry } from '../../src/host/open-upstreams.ts'
 import { isAlive } from '../../test/helpers/is-alive.ts'
 import { findPort } from '../host/gateways.ts'
 import { start } from '../serve/contender.ts'
-import { type Answer, type Client, openClient, send, toHeaders } from './client.ts'
+import { type Answer, type Client, openClient, send, toHeaders, type User } from './client.ts'
 import type { Gateway } from './gateways.ts'
 
 const changeling = fileURLToPath(new URL('../../test/upstream-servers/changeling.ts', import.meta.url))
@@ -58,6 +58,23 @@ export function openStage(gateway: Gateway) {
     }
   }
 
+  const toServer = (program: string, ...args: readonly string[]): UpstreamEntry => ({
+    command: process.execPath,
+    args: [fileURLToPath(new URL(`../../test/upstream-servers/${program}.ts`, import.meta.url)), ...args],
+    withoutOutputSchema: 'opaque',
+    approval: 'never',
+  })
+
+  /** A server that offers these prompts and resources. Its calls run without approval, and its results are quoted. */
+  function makeOffering(offered: JsonObject): UpstreamEntry {
+    const file = join(mkdtempSync(join(folder, 'offering-')), 'offered.json')
+    writeFileSync(file, JSON.stringify(offered))
+    return toServer('offering', file)
+  }
+
+  /** The same with hostile prompts, resources and questions: see test/upstream-servers/hostile-offers.ts. */
+  const makeHostileOffers = (kind = '') => toServer('hostile-offers', 'legacy', kind)
+
   async function serve(servers: Servers, { tools = 1, flags = [], config: more = {} }: ServeOptions = {}) {
     const names = Object.keys(servers)
     const config = join(folder, 'toolpact.json')
@@ -72,8 +89,8 @@ export function openStage(gateway: Gateway) {
     const toAddress = () => ({ url, transport: gateway.transport, token: gateway.findToken?.(folder) })
     const isAlone = names.length === 1
 
-    async function open(headers?: { readonly [name: string]: string }) {
-      const client = await openClient(toAddress(), headers)
+    async function open(headers?: { readonly [name: string]: string }, user?: User) {
+      const client = await openClient(toAddress(), headers, user)
       clients.push(client)
       return client
     }
@@ -119,7 +136,7 @@ export function openStage(gateway: Gateway) {
     mkdirSync(join(folder, name))
     return join(folder, name)
   }
-  return { gateway, folder, makeFolder, makeChangeling, makeHostile, serve, close }
+  return { gateway, folder, makeFolder, makeChangeling, makeHostile, makeOffering, makeHostileOffers, serve, close }
 }
 
 export type Stage = ReturnType<typeof openStage>
