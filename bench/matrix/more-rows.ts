@@ -20,7 +20,7 @@ export const moreRows: Rows = {
     expects: 'does not run without the yes of a person',
     async play({ serve, makeChangeling }) {
       const tool = define('delete_all', { annotations: { destructiveHint: true } })
-      const host = await serve({ one: makeChangeling([tool]).entry })
+      const host = await serve({ one: makeChangeling([tool], { approval: 'reads' }).entry })
       const answer = await host.call(['one', 'delete_all'])
       return { pass: isRefused(answer), saw: isAnswered(answer) ? 'it ran' : toWords(answer) }
     },

@@ -29,10 +29,10 @@ export async function playPackage({ gateway, folder, makeFolder, makeChangeling,
   mkdirSync(join(home, 'node_modules', '.bin'))
   symlinkSync('../matrix-notes/index.mjs', join(home, 'node_modules', '.bin', 'matrix-notes'))
   // npx matters only to gateways that pin; the others would not notice the difference.
-  const entry = gateway.pin
+  const started = gateway.pin
     ? { command: 'npx', args: ['-y', 'matrix-notes@1.0.0', file], cwd: home }
     : { command: process.execPath, args: [join(home, 'node_modules/matrix-notes/index.mjs'), file] }
-  const servers = { one: entry, two: makeChangeling([define('other')]).entry }
+  const servers = { one: { ...started, approval: 'never' as const }, two: makeChangeling([define('other')]).entry }
   const first = await serve(servers, { tools: 2 })
   if (!isAnswered(await first.call(['one', 'echo']))) throw new Error('The package does not run.')
   gateway.pin?.(folder)
