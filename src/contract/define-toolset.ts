@@ -32,12 +32,12 @@ interface ToolsetOptions<Schema, Provided> {
  * })
  */
 export function defineToolset<
-  const Tools extends readonly Tool<never>[],
+  const Tools extends readonly object[],
   const Schema extends JsonSchema = never,
   Provided extends object = Record<never, never>,
 >(
   name: string,
-  tools: Tools,
+  tools: Tools & OnlyTools<Tools>,
   options: ToolsetOptions<Schema, Provided> &
     Fitting<CapabilitiesOf<Tools[number]>, Own<Schema, Provided>> = {} as never,
 ): Toolset<Beyond<CapabilitiesOf<Tools[number]>, Own<Schema, Provided>>> {
@@ -48,7 +48,7 @@ export function defineToolset<
   }
   if (!Array.isArray(tools)) throw invalid(`Toolset '${name}' needs a list of tools as its second argument.`)
   const names = new Set<string>()
-  const all = tools.flatMap((tool) => [tool, ...(tool?.helpers ?? [])])
+  const all = (tools as readonly Tool<never>[]).flatMap((tool) => [tool, ...(tool?.helpers ?? [])])
   for (const tool of all) {
     if (typeof tool?.run !== 'function') {
       throw invalid(`Toolset '${name}' contains something that is not a tool. Make tools with defineTool.`)
@@ -79,6 +79,9 @@ export function defineToolset<
 function invalid(message: string): ToolpactError {
   return new ToolpactError('invalid_contract', message)
 }
+
+/** Checked here and not by the constraint, which would be the expected type of a tool that is written inline, and its need. */
+type OnlyTools<Tools> = Tools extends readonly Tool<never>[] ? unknown : readonly Tool<never>[]
 
 /** The capabilities that all tools together need: the intersection of their types. */
 type CapabilitiesOf<AnyTool> = (

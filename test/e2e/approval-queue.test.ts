@@ -263,6 +263,8 @@ test.concurrent('--read-only denies everything else, even with --yes', async () 
   const { code, stderr } = await run(['--read-only', 'call', 'workspace.create_directory', 'path=a', '--yes'])
   expect(code).toBe(3)
   expect(stderr).toContain('Code: denied')
+  expect(stderr).toContain('toolpact rules')
+  expect(stderr).not.toContain('operator')
 })
 
 interface Waiting {

@@ -54,6 +54,17 @@ test.concurrent('what others wrote into the config is kept to the letter, and no
   expect((await run('list')).stdout).toContain('not trusted')
 })
 
+test.concurrent('a server that the config does not offer is added with a note that says what to write', async () => {
+  const { run } = openFolder({ 'toolpact.json': { toolsets: ['workspace', 'files'] } })
+  expect((await run('add', 'files', '--no-connect', '--', 'npx', 'server')).stderr).not.toContain('Note:')
+  const { code, stderr } = await run('add', 'tracker', '--no-connect', '--', 'npx', 'server')
+  expect(code).toBe(0)
+  expect(stderr).toContain('Note: tracker is not offered')
+  expect(stderr).toContain('"toolsets": ["workspace", "files", "tracker"]')
+  const { stdout } = await run('add', 'other', '--no-connect', '--json', '--', 'npx', 'server')
+  expect(JSON.parse(stdout)).toMatchObject({ name: 'other', offered: false })
+})
+
 test.concurrent('a config that is named is the one that changes', async () => {
   const { run, read } = openFolder({ 'elsewhere/my.json': '{}' })
   expect(await run('add', 'files', '--no-connect', '--config', 'elsewhere/my.json', '--cwd', 'sub', '--', 'x')).toMatchObject({ code: 0 }) // biome-ignore format: one line

@@ -87,6 +87,9 @@ test('a change that breaks, loosens or instructs is shown as withheld, and why',
     expect(code).toBe(1)
     expect(out).toContain('notes  1 tool: 1 changed\n  changed  read')
     expect(out).toContain(`    Withheld. The new one ${words}.\n`)
+    // What is flagged below is not called ok.
+    expect(out.includes('    flagged   words   /title')).toBe('title' in definition)
+    expect(out).not.toMatch(/ok {8}words.*flagged/s)
   }
 })
 

@@ -63,7 +63,7 @@ const words = { same: 'as accepted', new: 'new', kept: 'to review', differs: 'ch
 function toServerLines({ name, state, identity, digest, advice }: ServerReview, width: number | undefined): Line[] {
   const isPending = state === 'left' || identity.some(({ weight }) => weight !== 'note')
   return [
-    ...identity.flatMap((change) => toChangeLines(change, '  ')),
+    ...identity.flatMap((change) => toChangeLines(change)),
     ...(isPending && digest !== undefined ? toAcceptLines({ target: name, digest }, width) : []),
     ...(advice === undefined ? [] : [paint('dim', `  ${printable(advice)}`)]),
   ]
@@ -86,7 +86,7 @@ function toToolLines(tool: ToolReview, { server, width }: Place): Line[] {
       policy ? paint('dim', `  ${toPolicy(policy)}`) : '',
     ],
     ...toDriftLines(tool),
-    ...changes.flatMap((change) => toChangeLines(change, '    ')),
+    ...changes.flatMap((change) => toChangeLines(change, { indent: '    ', isFlagged: flags.length > 0 })),
     ...flags.map((flag): Line => [paint('yellow', '    flagged '), printable(flag)]),
     ...refusals.map((refusal): Line => [paint('red', '    cannot be accepted: '), printable(refusal)]),
     ...(digest === undefined || state === 'new' ? [] : toAcceptLines({ target: `${server}.${name}`, digest }, width)),
@@ -154,7 +154,7 @@ export function toAcceptRows(
       ...toRows(paint('bold', `${headings[tool.state]}: `), reveal(tool.name, 8).parts, { width, indent: 4 }),
       ...(tool.policy ? [[`  ${toPolicy(tool.policy)}`]] : []),
       ...lines(toDriftLines(tool)),
-      ...tool.changes.flatMap((change) => lines(toChangeLines(change))),
+      ...tool.changes.flatMap((change) => lines(toChangeLines(change, { isFlagged: tool.flags.length > 0 }))),
       ...tool.flags.flatMap((flag) =>
         toRows(paint('yellow', '  flagged '), reveal(flag, 8).parts, { width, indent: 4 }),
       ),

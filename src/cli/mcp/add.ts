@@ -8,7 +8,7 @@ import { type Options, type Request, UsageError } from '../options/command.ts'
 import { exitCodes } from '../terminal/exit-codes.ts'
 import { paint } from '../terminal/terminal.ts'
 import { readUserName } from '../terminal/user-name.ts'
-import { printConfigChange, printEverywhere } from './config-change.ts'
+import { findNotOffered, printConfigChange, printEverywhere, printNotOffered } from './config-change.ts'
 import {
   areCodeVariablesMeant,
   describeServer,
@@ -45,9 +45,12 @@ export async function addServer(request: Request, words: readonly string[]): Pro
   printConfigChange(changed, editor, request)
   printSecrets({ [name]: entry }, request)
   await printEverywhere({ [name]: entry }, editor, request)
+  await printNotOffered([name], editor, request)
   const [status] = await settleServers([name], editor, request)
-  if (options.json)
-    terminal.print(printableJson({ ...about, config: editor.path, trust: changed.trust, ...(status && { status: toStatusJson(status) }) })) // biome-ignore format: one line
+  if (options.json) {
+    const offered = (await findNotOffered([name], editor)).length === 0
+    terminal.print(printableJson({ ...about, config: editor.path, trust: changed.trust, offered, ...(status && { status: toStatusJson(status) }) })) // biome-ignore format: one line
+  }
   return exitCodes.success
 }
 

@@ -62,6 +62,28 @@ export async function printEverywhere(
   if (overridden.length > 0) note(`This folder has its own ${overridden.join(', ')}, which is used here instead. To remove that: toolpact mcp remove ${overridden.join(' ')}`) // biome-ignore format: one line
 }
 
+/** Servers that are not offered, since `toolsets` of the config does not name them. */
+export async function findNotOffered(names: readonly string[], editor: ConfigEditor): Promise<readonly string[]> {
+  const { toolsets } = (await editor.look())?.config ?? {}
+  return toolsets ? names.filter((name) => !toolsets.includes(name)) : []
+}
+
+/** Says so, with what to write. */
+export async function printNotOffered(
+  names: readonly string[],
+  editor: ConfigEditor,
+  { options, terminal }: Request,
+): Promise<void> {
+  const missing = await findNotOffered(names, editor)
+  if (options.json || missing.length === 0) return
+  const { toolsets = [] } = (await editor.look())!.config
+  const all = JSON.stringify([...toolsets, ...missing]).replaceAll(',', ', ')
+  terminal.log([
+    paint('yellow', 'Note:'),
+    ` ${printable(missing.join(', '))} ${missing.length === 1 ? 'is' : 'are'} not offered: the config lists what is. Write "toolsets": ${printable(all)} into it.`,
+  ])
+}
+
 /** Relative paths of existing files in the command. */
 function findRelative({ command, args, cwd }: JsonObject, folder: string): string[] {
   if (typeof command !== 'string' || cwd !== undefined) return []

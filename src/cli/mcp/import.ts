@@ -11,7 +11,7 @@ import { confirm } from '../terminal/prompt/confirm.ts'
 import { type Line, paint } from '../terminal/terminal.ts'
 import { readUserName } from '../terminal/user-name.ts'
 import { chooseFound, printFound } from './choose-found.ts'
-import { printConfigChange, printEverywhere } from './config-change.ts'
+import { printConfigChange, printEverywhere, printNotOffered } from './config-change.ts'
 import {
   areCodeVariablesMeant,
   describeServer,
@@ -85,6 +85,7 @@ async function importFound(
     const entries = Object.fromEntries(chosen.map(({ name, entry }) => [name, entry]))
     printSecrets(entries, request)
     await printEverywhere(entries, editor, request)
+    await printNotOffered(names, editor, request)
     const sources = [...new Set(chosen.map(({ from }) => from))].join(', ')
     terminal.log(`Remove ${names.length === 1 ? 'it' : 'them'} from ${printable(sources)}: an agent that has its own entry does not go through Toolpact.`) // biome-ignore format: one line
   }

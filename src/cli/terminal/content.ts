@@ -1,5 +1,5 @@
-import { mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { lstatSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import type { ContentBlock } from '../../contract/content/content-block.ts'
 import { isObject, type JsonObject, type JsonValue } from '../../contract/json.ts'
@@ -22,7 +22,10 @@ export interface ContentPrinter {
   print(block: ContentBlock): void
 }
 
-/** Prints MCP content by its kind. Bytes that the terminal cannot show are saved in a private temporary folder. */
+const folderPrefix = 'toolpact-saved-'
+const maxSavedMs = 86_400_000
+
+/** Prints MCP content by its kind. Bytes that the terminal cannot show are saved in a private temporary folder for a day. */
 export function createContentPrinter(options: PrinterOptions): ContentPrinter {
   const { print, width, writeRaw = (sequence) => void process.stdout.write(sequence) } = options
   let folder: string | undefined
@@ -32,7 +35,7 @@ export function createContentPrinter(options: PrinterOptions): ContentPrinter {
     const bytes = Buffer.from(data, 'base64')
     const about = `${mimeType}, ${toSize(bytes.length)}`
     try {
-      folder ??= mkdtempSync(join(tmpdir(), 'toolpact-'))
+      folder ??= openFolder()
       // The name is ours: one from a server could pass for another file.
       const path = join(folder, `${kind}-${++saved}${extensions[mimeType.split(';', 1)[0]!] ?? '.bin'}`)
       writeFileSync(path, bytes, { flag: 'wx', mode: 0o600 })
@@ -160,4 +163,18 @@ const extensions: { readonly [mimeType: string]: string } = {
 export function toSize(bytes: number): string {
   if (bytes < 1000) return `${bytes} bytes`
   return bytes < 1_000_000 ? `${(bytes / 1000).toFixed(1)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`
+}
+
+/** Removes the folders of this user that are older than a day. */
+function openFolder(): string {
+  for (const name of readdirSync(tmpdir()).filter((name) => name.startsWith(folderPrefix))) {
+    const path = join(tmpdir(), name)
+    try {
+      const { uid, mtimeMs } = lstatSync(path)
+      if (uid === userInfo().uid && Date.now() - mtimeMs > maxSavedMs) rmSync(path, { recursive: true })
+    } catch {
+      // Another process was faster.
+    }
+  }
+  return mkdtempSync(join(tmpdir(), folderPrefix))
 }

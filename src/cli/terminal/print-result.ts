@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { inspect } from 'node:util'
 import type { CallResult, CallSuccess } from '../../contract/call-result.ts'
+import { pipelineErrors } from '../../contract/error-codes.ts'
 import type { JsonValue } from '../../contract/json.ts'
 import { printable, printableJson } from '../../contract/text/printable.ts'
 import type { ErrorData, Problem } from '../../contract/tool-error.ts'
@@ -67,11 +68,14 @@ function indent(text: string): string {
   return text.replaceAll('\n', '\n  ')
 }
 
+/** For the person at the terminal, who is the operator. */
+const deniedAdvice = 'To allow it, change what denies it: `toolpact rules` lists the rules.'
+
 function toFailureLines({ code, message, suggestion, problems = [] }: ErrorData, tool: string): Line[] {
   return [
     [paint('red', 'Error:'), ` ${indent(message.trimEnd())}`],
     ...problems.map((problem) => `  ${toProblemText(problem)}`),
-    printable(suggestion),
+    suggestion === pipelineErrors.denied.suggestion ? deniedAdvice : printable(suggestion),
     ...(code === 'invalid_input' && problems.length > 0 ? [`The contract: toolpact show ${printable(tool)}`] : []),
     paint('dim', `Code: ${printable(code)}`),
   ]

@@ -1,5 +1,6 @@
-import { readFileSync, rmSync, statSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import type { JsonObject } from '../../contract/json.ts'
 import { toInlineImage } from './inline-image.ts'
@@ -45,6 +46,18 @@ test('bytes are saved in a private file, under a name that is ours', () => {
   onTestFinished(() => rmSync(dirname(path), { recursive: true }))
   expect(readFileSync(path).toString('base64')).toBe(png)
   if (process.platform !== 'win32') expect(statSync(path).mode & 0o777).toBe(0o600)
+})
+
+test('saved files of earlier days are removed', () => {
+  const [old, recent] = [0, 1].map(() => mkdtempSync(join(tmpdir(), 'toolpact-saved-'))) as [string, string]
+  writeFileSync(join(old, 'image-1.png'), '')
+  const before = new Date(Date.now() - 2 * 86_400_000)
+  utimesSync(old, before, before)
+  const rows = showBlocks({ type: 'image', data: png, mimeType: 'image/png' })
+  onTestFinished(() => {
+    for (const folder of [dirname(rows[1]!.trim()), recent]) rmSync(folder, { recursive: true })
+  })
+  expect([old, recent].map(existsSync)).toEqual([false, true])
 })
 
 test('images use the protocol of the terminal, but not inside of tmux', () => {
