@@ -7,7 +7,7 @@ const cluster = hasPostgres ? await openPostgresCluster() : undefined
 afterAll(() => cluster?.remove())
 
 // Each storage of the suite is a tenant of one database.
-const open = (tenant: string) => openPostgresStorage({ url: cluster!.url, tenant })
+const open = (tenant: string) => openPostgresStorage({ url: cluster!.url, tenant, clock: 'caller' })
 const module = new URL(`../processes/open-postgres.ts?url=${encodeURIComponent(cluster?.url ?? '')}`, import.meta.url)
 
 describe.skipIf(!hasPostgres)('postgres', () => testStorage({ test, open, module }))

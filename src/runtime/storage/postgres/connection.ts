@@ -146,6 +146,8 @@ function openPool({ url, tenant, timeoutMs, maxConnections, idleMs }: Connection
       application_name: 'toolpact',
       search_path: 'toolpact',
       statement_timeout: timeoutMs,
+      // A process that stands still in a transaction would hold its locks against every other replica.
+      idle_in_transaction_session_timeout: timeoutMs,
       // Row-level security compares it with the tenant of each row.
       'toolpact.tenant': toStoredText(tenant),
       // biome-ignore lint/suspicious/noExplicitAny: the library's type lists a few settings only

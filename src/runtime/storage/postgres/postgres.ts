@@ -9,7 +9,13 @@ import { openPostgresState } from './operator-state.ts'
 import { openPostgresRuleUses } from './rule-uses.ts'
 import { bringUpToDate, makePartitions } from './schema.ts'
 import { openPostgresSessions } from './sessions.ts'
-import { openPostgresCounters, openPostgresEvidence, openPostgresNotes, openPostgresReplies } from './small-stores.ts'
+import {
+  type Clock,
+  openPostgresCounters,
+  openPostgresEvidence,
+  openPostgresNotes,
+  openPostgresReplies,
+} from './small-stores.ts'
 import { openVersions } from './versions.ts'
 
 /** Where and how Postgres stores state. */
@@ -22,6 +28,8 @@ export interface PostgresStorageOptions {
   readonly timeoutMs?: number
   /** Connections of this process. Default: 8, and one that listens. */
   readonly maxConnections?: number
+  /** Whose clock measures the windows of limits: that of the database, or the `now` that callers give. Default: `database`. */
+  readonly clock?: Clock
   /** Receives a line for the operator for each write failure, with what to do, and for the recovery. */
   readonly report?: (message: string) => void
 }
@@ -34,10 +42,20 @@ const partitionsEveryMs = 43_200_000
  * Stores everything in Postgres, for any number of processes on any number of machines. Rejects if the database cannot be
  * reached.
  */
-export async function openPostgresStorage(options: PostgresStorageOptions): Promise<Storage> {
-  const { url, tenant = 'default', timeoutMs = defaultTimeoutMs, maxConnections = 8, report = () => {} } = options
+export async function openPostgresStorage(
+  options: PostgresStorageOptions,
+  connect: typeof openConnection = openConnection,
+): Promise<Storage> {
+  const {
+    url,
+    tenant = 'default',
+    timeoutMs = defaultTimeoutMs,
+    maxConnections = 8,
+    clock = 'database',
+    report = () => {},
+  } = options
   const health = trackHealth(report)
-  const connection = openConnection({
+  const connection = connect({
     ...{ url, tenant, timeoutMs, maxConnections },
     onResult: (failure) => (failure ? health.failed(failure) : health.succeeded()),
   })
@@ -68,7 +86,7 @@ export async function openPostgresStorage(options: PostgresStorageOptions): Prom
   return {
     ...openPostgresState(connection, versions),
     ledger,
-    counters: openPostgresCounters(connection),
+    counters: openPostgresCounters(connection, clock),
     approvals: openPostgresApprovals(connection, {
       versions,
       notify: (query) => query('SELECT pg_notify($1, $2)', channel, own),

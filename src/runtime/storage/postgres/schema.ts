@@ -162,7 +162,7 @@ const queueTables = `
 /** `documents`: what operators decided, a text each. Its version changes with the text; of `queue` it changes with every question. */
 const otherTables = `
   CREATE TABLE counters (
-    tenant text NOT NULL, key text NOT NULL, uses float8[] NOT NULL, ends_at float8 NOT NULL, blocked_until float8,
+    tenant text NOT NULL, key text NOT NULL, uses float8[] NOT NULL, ends_at float8 NOT NULL, wait_ms float8,
     PRIMARY KEY (tenant, key)
   ) WITH (fillfactor = 50);
   CREATE TABLE replies (

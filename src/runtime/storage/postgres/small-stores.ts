@@ -1,41 +1,50 @@
 import { type Claim, type Counters, type Evidence, maxEvidence, type Notes, type Replies } from '../storage.ts'
 import type { Connection } from './connection.ts'
 
+/** Whose clock measures windows. With that of the database, the clocks of replicas may differ. */
+export type Clock = 'database' | 'caller'
+
 /**
  * One row per key with the times at which its uses expire, earliest first. Each use is one statement, which locks that row
  * alone: replicas never exceed a limit together.
  */
-export function openPostgresCounters({ tenant, query }: Connection): Counters {
+export function openPostgresCounters({ tenant, query }: Connection, clock: Clock): Counters {
   let takes = 0
   return {
     async take(key, { count, windowMs }, now) {
-      const until = now + windowMs
-      if (++takes % sweepEvery === 0) await query(sweepCounters, tenant, now)
+      const given = clock === 'caller' ? now : null
+      if (++takes % sweepEvery === 0) await query(sweepCounters, tenant, given)
       if (count < 1) return { taken: false, retryAfterMs: windowMs }
-      const [row] = await query<{ blocked: number | null }>(takeOne, tenant, key, until, now, count)
-      const { blocked } = row!
-      return blocked === null ? { taken: true } : { taken: false, retryAfterMs: blocked - now }
+      const [row] = await query<{ wait: number | null }>(takeOne, tenant, key, windowMs, given, count)
+      const { wait } = row!
+      return wait === null ? { taken: true } : { taken: false, retryAfterMs: wait }
     },
   }
 }
 
-/** A use expires later than one window from now only if the clock moved back. */
+const serverMs = '(extract(epoch FROM clock_timestamp()) * 1000)::float8'
+
+/**
+ * The time is read after the row is locked: otherwise a statement that waited for the lock would count with an older one.
+ * A use expires later than one window from now only if the clock moved back.
+ */
 const takeOne = `
-  INSERT INTO counters AS own (tenant, key, uses, ends_at) VALUES ($1, $2, ARRAY[$3::float8], $3)
-  ON CONFLICT (tenant, key) DO UPDATE SET (uses, ends_at, blocked_until) = (
-    SELECT CASE WHEN cardinality(live) < $5::int THEN live || $3::float8 ELSE live END, $3::float8,
-      CASE WHEN cardinality(live) < $5::int THEN NULL ELSE live[cardinality(live) - $5::int + 1] END
-    FROM (
-      SELECT coalesce(array_agg(least(used, $3::float8) ORDER BY used) FILTER (WHERE used > $4::float8), '{}') AS live
+  INSERT INTO counters AS own (tenant, key, uses, ends_at)
+  SELECT $1, $2, ARRAY[ends], ends FROM (SELECT coalesce($4::float8, ${serverMs}) + $3::float8 AS ends) AS first
+  ON CONFLICT (tenant, key) DO UPDATE SET (uses, ends_at, wait_ms) = (
+    SELECT CASE WHEN cardinality(live) < $5::int THEN live || (now + $3::float8) ELSE live END, now + $3::float8,
+      CASE WHEN cardinality(live) < $5::int THEN NULL ELSE live[cardinality(live) - $5::int + 1] - now END
+    FROM (SELECT coalesce($4::float8, ${serverMs}) AS now) AS clock, LATERAL (
+      SELECT coalesce(array_agg(least(used, now + $3::float8) ORDER BY used) FILTER (WHERE used > now), '{}') AS live
       FROM unnest(own.uses) AS used
     ) AS counted
-  ) RETURNING blocked_until AS blocked
+  ) RETURNING wait_ms AS wait
 `
 
 const sweepEvery = 256
 const sweepCounters = `
   DELETE FROM counters WHERE tenant = $1 AND key IN (
-    SELECT key FROM counters WHERE tenant = $1 AND ends_at <= $2 LIMIT 1000 FOR UPDATE SKIP LOCKED
+    SELECT key FROM counters WHERE tenant = $1 AND ends_at <= coalesce($2::float8, ${serverMs}) LIMIT 1000 FOR UPDATE SKIP LOCKED
   )
 `
 
