@@ -13,8 +13,20 @@ const chunks: { readonly [name: string]: readonly string[] } = {
   'require-node': ['src/app/require-node.ts'],
   core: ['src/app/app.ts'],
   command: ['src/cli/main.ts'],
-  // Toolsets load their settings, and so does the config.
-  'define-tools': ['src/contract/define-tool.ts', 'src/contract/define-toolset.ts', 'src/toolsets/settings.ts'],
+  // Toolsets load their settings, and so does the config. What several toolsets use is here too: in the chunk of another
+  // module that uses it, it would make `toolpact list` load that whole chunk.
+  'define-tools': [
+    'src/contract/define-tool.ts',
+    'src/contract/define-toolset.ts',
+    'src/toolsets/settings.ts',
+    'src/contract/text/shown-path.ts',
+    'src/contract/text/decode-text.ts',
+    'src/tool-parts/html/plain-line.ts',
+    'src/tool-parts/repository/memory-entry.ts',
+    'src/tool-parts/repository/read-repo-file.ts',
+    'src/tool-parts/repository/write-memory-entry.ts',
+    'src/toolsets/web/extract/metadata/find-date.ts',
+  ],
   config: [
     'src/app/config/config.ts',
     'src/app/config/apply-config.ts',
@@ -36,7 +48,7 @@ export function toChunkGroups() {
 }
 
 /** Absolute paths of modules and their static imports, without type imports. */
-function findStaticImports(modules: readonly string[]): Set<string> {
+export function findStaticImports(modules: readonly string[]): Set<string> {
   const found = new Set<string>()
   const queue = modules.map((path) => join(root, path))
   for (let path = queue.pop(); path !== undefined; path = queue.pop()) {

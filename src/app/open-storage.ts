@@ -90,8 +90,8 @@ export async function openState(options: ToolpactOptions = {}): Promise<Operator
   if (typeof storage === 'object') return storage
   const files = openStateFiles(() => toStateDirectory(options))
   if (keepsState(options)) return files
-  const { openMemoryState } = await import('../runtime/storage/memory/state.ts')
-  return { ...files, rules: openMemoryState().rules }
+  const { openMemoryStorage } = await import('../runtime/storage/memory/memory.ts')
+  return { ...files, rules: openMemoryStorage().rules }
 }
 
 /** What operators decided, for commands that need nothing else: where a server in this folder finds it. It needs no closing. */

@@ -1,7 +1,10 @@
+import { globSync } from 'node:fs'
+import { dirname, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { toChunkGroups } from '../../scripts/start-chunks.ts'
+import { findStaticImports, toChunkGroups } from '../../scripts/start-chunks.ts'
 
+const root = fileURLToPath(new URL('../..', import.meta.url))
 const groups = toChunkGroups()
 
 function chunksOf(path: string): string[] {
@@ -18,4 +21,15 @@ test('a chunk holds its modules and what they import statically, and not what th
   expect(chunksOf('contract/schema/compile-schema.ts')).toEqual([])
   expect(chunksOf('toolsets/workspace/index.ts')).toEqual([])
   expect(chunksOf('app/toolpact.ts')).toEqual([])
+})
+
+test('the list of tools loads nothing but the toolsets themselves and what every start loads', () => {
+  const indexes = globSync('src/toolsets/*/index.ts', { cwd: root })
+  expect(indexes.length).toBeGreaterThan(5)
+  for (const index of indexes) {
+    const shared = [...findStaticImports([index])]
+      .filter((path) => !path.includes(`${dirname(index)}${sep}`))
+      .map((path) => ({ path, chunk: groups.find(({ test }) => test(path))?.name }))
+    expect(shared.filter(({ chunk }) => !['core', 'command', 'define-tools'].includes(chunk ?? ''))).toEqual([])
+  }
 })
