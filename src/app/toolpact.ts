@@ -26,6 +26,7 @@ import type {
   Storage,
   StorageHealth,
 } from '../runtime/storage/storage.ts'
+import type { Tasks } from '../runtime/storage/tasks.ts'
 import type { Config, ConfigSource } from './config/config.ts'
 import type { Trust } from './config/trust.ts'
 import type { HostedServers } from './host.ts'
@@ -163,6 +164,8 @@ export interface Toolpact<Tools extends ToolTypes<keyof Tools & string> = AnyToo
   readonly consoleAddress: ConsoleAddress
   /** The stored results of calls with an idempotency key. */
   readonly replies: Replies
+  /** Calls that continue after their request was answered, for MCP clients that support tasks. */
+  readonly tasks: Tasks
   /** Small persistent values by key. */
   readonly notes: Notes
   /** The raw output of tools that violated their contracts. For people, never for a model. */

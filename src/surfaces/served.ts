@@ -3,6 +3,7 @@ import type { Call } from '../runtime/pipeline/call.ts'
 import type { Catalog } from '../runtime/pipeline/catalog.ts'
 import type { Queries } from '../runtime/pipeline/queries.ts'
 import type { Approvals, Replies, Storage } from '../runtime/storage/storage.ts'
+import type { Tasks } from '../runtime/storage/tasks.ts'
 
 /** What a surface needs: the pipeline, its tools, and the stores for approvals and replies. */
 export interface Served {
@@ -19,4 +20,6 @@ export interface Served {
   readonly notes?: Storage['notes']
   /** Stored answers of calls with an idempotency key. */
   readonly replies: Replies
+  /** Calls that continue after their request was answered. Absent: MCP clients are offered no tasks. */
+  readonly tasks?: Tasks
 }

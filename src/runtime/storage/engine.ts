@@ -98,3 +98,17 @@ export {
   type ToolTotals,
   type Waiter,
 } from './storage.ts'
+export {
+  type ClaimedTask,
+  findTaskLimit,
+  type NewTask,
+  type StoredTask,
+  type TaskChange,
+  type TaskLease,
+  type TaskLimit,
+  type TaskPage,
+  type TaskState,
+  type Tasks,
+  taskLimits,
+  type WaitingTask,
+} from './tasks.ts'

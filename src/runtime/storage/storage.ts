@@ -5,6 +5,7 @@ import type { LedgerStats, StatsQuery, ToolTotals } from './ledger-stats.ts'
 import type { OperatorState } from './operator-state.ts'
 import type { ProofStore } from './proof/proof-store.ts'
 import type { Sessions } from './sessions.ts'
+import type { Tasks } from './tasks.ts'
 
 export type { CallRecord, CallState, CallsPage, CallsQuery, FoundCall } from './call-record.ts'
 export type {
@@ -29,6 +30,7 @@ export interface Storage extends OperatorState {
   readonly sessions: Sessions
   /** The Merkle tree over the ledger and its checkpoints. Without it, nothing is sealed and no entry can be proven. */
   readonly proof?: ProofStore
+  readonly tasks: Tasks
   /** Makes a small commit to check whether records can be written. */
   health(): Promise<StorageHealth>
   /** Waits for pending writes. Afterwards every method rejects with the code `closed`. */

@@ -13,6 +13,7 @@ import { openMemoryLedger } from './ledger.ts'
 import { openMemoryReplies } from './replies.ts'
 import { openMemorySessions } from './sessions.ts'
 import { openMemoryState } from './state.ts'
+import { openMemoryTasks } from './tasks.ts'
 
 /** Stores everything in memory. For tests and short-lived programs. */
 export function openMemoryStorage(): Storage {
@@ -30,6 +31,7 @@ export function openMemoryStorage(): Storage {
     replies: openMemoryReplies(mustBeOpen),
     evidence: openMemoryEvidence(mustBeOpen),
     sessions: openMemorySessions(mustBeOpen),
+    tasks: openMemoryTasks(mustBeOpen),
     async health() {
       mustBeOpen()
       return { isWritable: true, lastCommitAt: null, lastFailure: null }

@@ -6,13 +6,15 @@ import { chainStart } from '../ledger-chain.ts'
 import { indexBlocks } from './ledger-blocks.ts'
 import { cacheStatements } from './statement-cache.ts'
 
-const schemaVersion = 14
+const schemaVersion = 15
 /** First version with the ledger index, id and archives. */
 export const blocksVersion = 9
 /** First version whose index finds and counts calls. */
 export const callsVersion = 11
 /** First version with a Merkle tree over the ledger. */
 export const proofVersion = 14
+/** First version with tasks. */
+export const tasksVersion = 15
 /** "pact" in ASCII, which identifies the file format. */
 export const applicationId = 0x70616374
 
@@ -67,6 +69,7 @@ function migrate(connection: DatabaseSync, path: string, report: (message: strin
   if (readVersion(connection) === 11) connection.exec(peopleSchema)
   if (readVersion(connection) === 12) connection.exec(waitsSchema)
   if (readVersion(connection) === 13) connection.exec(proofSchema)
+  if (readVersion(connection) === 14) connection.exec(tasksSchema)
   if (backup !== undefined)
     report(`The state was migrated from version ${before} to ${schemaVersion}. As it was before, it is kept in ${backup}: delete that file once you no longer need it.`) // biome-ignore format: one line
 }
@@ -285,4 +288,25 @@ const proofSchema = `
     caller TEXT NOT NULL, PRIMARY KEY (origin, size)
   ) STRICT;
   PRAGMA user_version = ${proofVersion};
+`
+
+/** `tasks_version` changes with every task that is added, changed or deleted; a renewed lease is no change. */
+const tasksSchema = `
+  CREATE TABLE tasks (
+    id TEXT PRIMARY KEY, caller TEXT NOT NULL, workspace TEXT NOT NULL, tool TEXT NOT NULL, state TEXT NOT NULL,
+    created_at REAL NOT NULL, updated_at REAL NOT NULL, expires_at REAL NOT NULL, owner TEXT NOT NULL,
+    lease_until REAL NOT NULL, question TEXT, is_error INTEGER NOT NULL DEFAULT 0, input_requests TEXT, input_responses TEXT, bytes INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX tasks_by_caller ON tasks (caller, created_at, id);
+  CREATE INDEX tasks_by_expiry ON tasks (expires_at);
+  CREATE INDEX running_tasks ON tasks (lease_until) WHERE state = 'running';
+  CREATE INDEX waiting_tasks ON tasks (workspace, created_at) WHERE state = 'waiting';
+  CREATE TABLE task_texts (id TEXT PRIMARY KEY, request TEXT NOT NULL, result TEXT) STRICT;
+  CREATE TABLE tasks_version (id INTEGER PRIMARY KEY CHECK (id = 1), version INTEGER NOT NULL) STRICT;
+  INSERT INTO tasks_version VALUES (1, 0);
+  CREATE TRIGGER task_added AFTER INSERT ON tasks BEGIN UPDATE tasks_version SET version = version + 1; END;
+  CREATE TRIGGER task_changed AFTER UPDATE OF state, input_requests, input_responses ON tasks
+    BEGIN UPDATE tasks_version SET version = version + 1; END;
+  CREATE TRIGGER task_deleted AFTER DELETE ON tasks BEGIN UPDATE tasks_version SET version = version + 1; END;
+  PRAGMA user_version = ${schemaVersion};
 `

@@ -154,6 +154,9 @@ describe('the file', () => {
         'ledger_tiles',
         'ledger_checkpoints',
         'received_checkpoints',
+        'tasks',
+        'task_texts',
+        'tasks_version',
         ...callTables,
       ]
         .map((table) => `DROP TABLE ${table};`)

@@ -20,6 +20,7 @@ import { openHeadNote } from './ledger-head.ts'
 import { openIfReadOnly, openReadOnlyLedger, refuseCommits } from './read-only.ts'
 import { openSqliteSessions } from './sessions.ts'
 import { toStorageError } from './sqlite-error.ts'
+import { openSqliteTasks } from './tasks.ts'
 import { watchState } from './watch.ts'
 
 /** Where and how SQLite stores state. */
@@ -70,6 +71,7 @@ export function openSqliteStorage(options: SqliteStorageOptions): Storage {
     replies: openSqliteReplies(database, commits),
     evidence: openSqliteEvidence(database, commits),
     sessions: openSqliteSessions(database, commits),
+    tasks: openSqliteTasks(database, commits, watch),
     async health() {
       if (readOnly) return { isWritable: false, lastCommitAt: null, lastFailure: null }
       await probe()

@@ -8,6 +8,7 @@ import { question } from './queue.ts'
 import { toIntent } from './records.ts'
 import { toRule, toTrusted } from './state.ts'
 import type { SuiteParts } from './suite-parts.ts'
+import { waiting } from './tasks.ts'
 
 interface ProcessParts extends SuiteParts {
   readonly module: string
@@ -60,13 +61,15 @@ export function testProcesses({ describe, module }: ProcessParts) {
       expect(taken.reduce((sum, count) => sum + count)).toBe(7)
     })
 
-    test('use an approval once, and claim a key once', async (openNew) => {
+    test('use an approval once, and claim a key and a task once', async (openNew) => {
       const name = randomUUID()
-      const { approvals } = await openNew(name)
+      const { approvals, tasks } = await openNew(name)
+      await tasks.add(waiting('1'), 0)
       await approvals.grant({ id: '1', ...binding, by: 'Ada', expiresAt: 1000 })
-      const uses: { used: boolean; claimed: boolean }[] = await runAll('use', name)
+      const uses: { used: boolean; claimed: boolean; ran: boolean }[] = await runAll('use', name)
       expect(uses.filter(({ used }) => used)).toHaveLength(1)
       expect(uses.filter(({ claimed }) => claimed)).toHaveLength(1)
+      expect(uses.filter(({ ran }) => ran)).toHaveLength(1)
     })
 
     test('add rules and trusted files and change the lock without losing any', async (openNew) => {
@@ -120,10 +123,11 @@ const jobs = {
     const takes = await Promise.all(times(() => counters.take('key', { count: 7, windowMs: 600_000 }, 1)))
     return takes.filter(({ taken }) => taken).length
   },
-  async use({ approvals, replies }: Storage) {
+  async use({ approvals, replies, tasks }: Storage, worker: string) {
     const used = (await approvals.use('1', binding, 0)) !== undefined
     const { state } = await replies.claim('key', 'input', { now: 0, expiresAt: 1000 })
-    return { used, claimed: state === 'claimed' }
+    const ran = (await tasks.claim('1', { owner: worker, until: 100 }, 10)) !== undefined
+    return { used, claimed: state === 'claimed', ran }
   },
   async decide({ rules, trust, lock }: Storage, worker: string) {
     for (const id of times((index) => `${worker}-${index}`)) {

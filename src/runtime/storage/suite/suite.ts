@@ -11,6 +11,7 @@ import { testReplies } from './replies.ts'
 import { testSessions } from './sessions.ts'
 import { testState } from './state.ts'
 import type { Describe } from './suite-parts.ts'
+import { testTasks } from './tasks.ts'
 
 export { runStorageJob } from './processes.ts'
 
@@ -285,6 +286,7 @@ export function testStorage({ test, open, module }: StorageSuite): void {
   testEvidence(parts)
   testProof(parts)
   testSessions(parts)
+  testTasks(parts)
   testState(parts)
   if (module !== undefined) testProcesses({ describe, module: `${module}` })
 
