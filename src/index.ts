@@ -93,6 +93,7 @@ export type {
   ToolStats,
   ToolTotals,
 } from './runtime/storage/storage.ts'
+export type { StoredTask, Tasks } from './runtime/storage/tasks.ts'
 export type { HandleOptions } from './surfaces/function-calling/answer-calls.ts'
 export {
   anthropicTools,

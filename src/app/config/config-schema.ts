@@ -9,6 +9,7 @@ import { name } from './name-schema.ts'
 import { policy } from './policy-schema.ts'
 import { mcpServer, withoutOutputSchema } from './server-schema.ts'
 import { storage } from './storage-schema.ts'
+import { tasks } from './tasks-schema.ts'
 import { telemetry } from './telemetry-schema.ts'
 
 /** What `toolpact export` writes. */
@@ -163,6 +164,7 @@ export const configSchema = {
       description:
         'What MCP clients list: every tool, or search_tools and what their session has found. Default: all. --catalogue overrides it.',
     },
+    tasks,
     lock: {
       enum: ['optional', 'required'],
       description:

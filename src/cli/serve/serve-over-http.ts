@@ -32,7 +32,7 @@ import { graceMs, type Serving } from './serving.ts'
 
 /** Serves over HTTP until interrupted, then finishes calls and closes connections. The caller closes the ledger. */
 export async function serveOverHttp(serving: Serving): Promise<void> {
-  const { request, toolpact, asking, info, catalogue, calls } = serving
+  const { request, toolpact, asking, info, catalogue, tasks, calls } = serving
   const { options, terminal } = request
   const { http, telemetry } = toolpact.config
   const logs = options.log !== undefined || telemetry?.log !== undefined
@@ -79,7 +79,7 @@ export async function serveOverHttp(serving: Serving): Promise<void> {
         servers: createConsoleServers(toolpact, request),
       })
       return [
-        createMcpHttp(toolpact, { info, asking, catalogue }),
+        createMcpHttp(toolpact, { info, asking, catalogue, tasks }),
         createRest(toolpact, { version: info.version, allowsPublic: allowsPublic || options['no-token'] === true, asking, onFault: (message, cause) => printFault(message, cause) }), // biome-ignore format: one line
         createHealth({
           storage: toolpact.health,

@@ -87,7 +87,8 @@ to finish; a second one exits at once.`,
       const isDecided = wanted !== undefined || toolpact.config.catalogue !== undefined
       const answer = isDecided ? undefined : await offerSearch(toolpact, request)
       const catalogue = () => wanted ?? toolpact.config.catalogue ?? answer ?? 'all'
-      const serving = { request, toolpact, asking, calls, catalogue, info: toInfo(toolpact) }
+      const tasks = () => toolpact.config.tasks ?? {}
+      const serving = { request, toolpact, asking, calls, catalogue, tasks, info: toInfo(toolpact) }
       if (options.stdio) await (await import('./serve-on-stdio.ts')).serveOnStdio(serving)
       else await (await import('./serve-over-http.ts')).serveOverHttp(serving)
       return exitCodes.success

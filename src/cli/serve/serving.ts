@@ -13,6 +13,7 @@ export interface Serving {
   readonly calls: CallEvents
   readonly info: McpInfo
   readonly catalogue: McpOptions['catalogue']
+  readonly tasks: McpOptions['tasks']
 }
 
 /** Time for running calls to finish on shutdown. */

@@ -1,6 +1,7 @@
 import { type Answerer, type AnswerTerms, decideAnswerer } from '../../policy/approvers.ts'
 import type { Approvals, RememberedQuestion } from '../storage/storage.ts'
 import type { ApprovalRequest } from './approver.ts'
+import type { DirectAnswer } from './consume-answer.ts'
 import type { QueuedSummary } from './queue.ts'
 
 /** A person's answer to a question in the queue. */
@@ -49,6 +50,30 @@ export async function answerQuestion(approvals: Approvals, given: QuestionAnswer
     ? `Approved: ${toShort(id)} runs now.`
     : `Approved: ${toShort(id)}. No call is waiting for it: its client must repeat the same call.`
   return { result: 'approved', message, isAwaited, expiresAt }
+}
+
+interface DirectlyAnswered {
+  readonly id: string
+  readonly answer: DirectAnswer
+  /** Name of the caller, whose user answers. */
+  readonly caller: string
+  readonly via: string
+}
+
+/**
+ * Stores what the user of a client answered, for the call that uses the answer later. If no person was asked, or the terms of
+ * the question do not let its client answer, the question stays pending.
+ */
+export async function answerDirectly(
+  approvals: Approvals,
+  { id, answer, caller, via }: DirectlyAnswered,
+): Promise<void> {
+  const question = await approvals.find(id, Date.now())
+  if (question?.state !== 'pending' || answer.kind === 'not_asked') return
+  if (findRefusal(question, { person: caller, via }) !== undefined) return
+  const { kind, by } = answer
+  const forTool = kind === 'yes' && answer.forTool && toRuleRefusal(question) === undefined
+  await approvals.answer(id, { answer: kind, by, via, ...(forTool && { forTool }) }, Date.now())
 }
 
 /** Why no rule can be saved with a yes; undefined if one can. */

@@ -55,7 +55,7 @@ export interface StoredTask {
   readonly questionId?: string
   /** What the client is asked, by key. Absent if it is asked nothing. */
   readonly inputRequests?: JsonObject
-  /** What the client has answered since it was last asked. */
+  /** What the client has answered since the task runs. */
   readonly inputResponses?: JsonObject
   /** What the call returned; of a failed task, its error. */
   readonly result?: JsonObject
@@ -83,7 +83,7 @@ export interface TaskLease {
 
 export type WaitingTask = Pick<StoredTask, 'id' | 'caller' | 'tool'> & { readonly questionId: string }
 
-/** `inputRequests`: replaces what the client is asked, and drops its earlier answers. */
+/** `inputRequests`: replaces what the client is asked, except for keys that it has answered. */
 export type TaskChange =
   | { readonly inputRequests: JsonObject | undefined }
   | {
@@ -142,10 +142,15 @@ export function mayEvict(limit: TaskLimit | undefined): boolean {
   return limit !== undefined && limit.unit !== 'open'
 }
 
+/** What is still to be asked. Undefined if it is nothing. */
+export function withoutAnswered(requests: JsonObject | undefined, responses: JsonObject): JsonObject | undefined {
+  const left = Object.entries(requests ?? {}).filter(([key]) => !Object.hasOwn(responses, key))
+  return left.length === 0 ? undefined : Object.fromEntries(left)
+}
+
 /** Splits answers into those to outstanding requests, and the requests that remain. Undefined if none is answered. */
 export function takeResponses(requests: JsonObject, responses: JsonObject) {
   const keys = Object.keys(requests).filter((key) => Object.hasOwn(responses, key))
-  const left = Object.entries(requests).filter(([key]) => !keys.includes(key))
   const taken = Object.fromEntries(keys.map((key) => [key, responses[key]!]))
-  return { keys, taken, left: left.length === 0 ? undefined : Object.fromEntries(left) }
+  return { keys, taken, left: withoutAnswered(requests, taken) }
 }

@@ -4,17 +4,18 @@ import { digest } from '../../contract/digest.ts'
 import { isObject, type JsonObject, type JsonValue } from '../../contract/json.ts'
 import { errorCodes, type Reply, refuse, toErrorReply, toReply } from '../../protocol/reply.ts'
 import type { Asked } from './call-offer.ts'
-import type { CallServices } from './call-tool.ts'
+import type { CallReply, CallServices } from './call-tool.ts'
 import { LiveCall } from './live-call.ts'
 import { findLevelFault } from './logging.ts'
 import { RequestStates } from './request-state.ts'
 import type { Client } from './server.ts'
+import type { TaskRunner } from './tasks/task-runner.ts'
 
-type Work = (live: LiveCall, states: RequestStates) => Promise<Reply>
+type Work = (live: LiveCall, states: RequestStates) => Promise<CallReply>
 
 interface Parked {
   readonly live: LiveCall
-  readonly reply: Promise<Reply>
+  readonly reply: Promise<CallReply>
 }
 
 /** A person who is asked has this long. */
@@ -63,30 +64,37 @@ const prefix = 'call-'
 
 /**
  * Answers a request that makes a call, or goes on with the call that asked this client for input. Most calls ask nothing, so
- * states are signed, and requests compared, only once one does.
+ * states are signed, and requests compared, only once one does. With `tasks`, a call that takes long or waits for approval is
+ * answered with a task.
  */
-export function answerCall(services: CallServices, asked: Asked, work: Work): Reply | Promise<Reply> {
+export function answerCall(
+  services: CallServices,
+  asked: Asked,
+  { work, tasks }: Pick<Begun, 'work' | 'tasks'>,
+): Reply | Promise<Reply> {
   const { request, exchange, client } = asked
   const { id, params } = request
   const states = new RequestStates(services.stateKey, exchange.caller.name, request)
   if (!client.isModern) return work(new LiveCall(asked), states)
   const { inputResponses, requestState } = params
   if (inputResponses !== undefined && !isObject(inputResponses)) return refuse(id, 'inputResponses must be an object.')
-  if (requestState !== undefined) return answerState(services, { asked, work, states }, requestState)
+  if (requestState !== undefined) return answerState(services, { asked, work, states, tasks }, requestState)
   const fault = findLevelFault(params)
-  return fault === undefined ? begin(services, { asked, work, states }) : refuse(id, fault)
+  return fault === undefined ? begin(services, { asked, work, states, tasks }) : refuse(id, fault)
 }
 
 interface Begun {
   readonly asked: Asked
   readonly work: Work
   readonly states: RequestStates
+  /** Set if the client takes a task in place of a result. */
+  readonly tasks?: TaskRunner | undefined
 }
 
-function begin(services: CallServices, { asked, work, states }: Begun): Promise<Reply> {
-  const live = new LiveCall(asked)
+function begin(services: CallServices, { asked, work, states, tasks }: Begun): Promise<Reply> {
+  const live = new LiveCall(asked, tasks !== undefined)
   const reply = work(live, states)
-  return isAnswering(asked.client) ? replyOrAsk(services, states, { live, reply }) : reply
+  return isAnswering(asked.client) || tasks ? replyOrAsk(services, states, { live, reply, tasks }) : reply
 }
 
 /** Goes on with a call, or answers a question about approval. */
@@ -103,7 +111,7 @@ async function answerState(services: CallServices, begun: Begun, requestState: J
   if (!parked)
     return refuse(id, 'The call that asked for input has ended, or was another one. Call again without requestState.')
   parked.live.resume(asked)
-  return replyOrAsk(services, states, parked)
+  return replyOrAsk(services, states, { ...parked, tasks: begun.tasks })
 }
 
 /** Whether there is anything that a tool can ask this client. */
@@ -111,17 +119,39 @@ function isAnswering({ capabilities: { elicitation, sampling, roots } }: Client)
   return isObject(elicitation) || isObject(sampling) || isObject(roots)
 }
 
-/** The reply of a call, or what it asks the client first. */
-function replyOrAsk({ parked, serverMeta }: CallServices, states: RequestStates, call: Parked): Promise<Reply> {
+interface Raced extends Parked, Pick<Begun, 'tasks'> {}
+
+/** The reply of a call, what it asks the client first, or a task once it has run for a while. */
+function replyOrAsk(services: CallServices, states: RequestStates, { tasks, ...call }: Raced): Promise<Reply> {
+  const { live, reply } = call
+
   async function toAsk(requests: ClientRequests): Promise<Reply> {
-    const { id } = call.live.current.request
-    const requestState = await states.sign(parked.add(call))
+    const { id } = live.current.request
+    const requestState = await states.sign(services.parked.add(call))
     const inputRequests = requests as unknown as JsonObject
-    return toReply(id, { resultType: 'input_required', inputRequests, requestState, _meta: serverMeta })
+    return toReply(id, { resultType: 'input_required', inputRequests, requestState, _meta: services.serverMeta })
   }
+
+  async function toTask(): Promise<Reply> {
+    live.hush()
+    return (await tasks!.adopt(live, reply)) ?? replyOrAsk(services, states, call)
+  }
+
+  async function toReplied(reply: CallReply): Promise<Reply> {
+    return (reply.question && (await tasks?.hold(live.current, reply.question))) ?? reply
+  }
+
   return new Promise((resolve, reject) => {
-    call.live.onAsk((requests) => resolve(toAsk(requests)))
-    call.reply.then(resolve, reject)
+    let isOver = false
+    const clock = tasks && setTimeout(() => end(toTask), tasks.afterMs)
+    const end = (make: () => Reply | Promise<Reply>) => {
+      if (isOver) return
+      isOver = true
+      clearTimeout(clock)
+      resolve(make())
+    }
+    live.onAsk((requests) => end(() => toAsk(requests)))
+    reply.then((reply) => end(() => (reply.question ? toReplied(reply) : reply)), reject)
   })
 }
 

@@ -19,6 +19,7 @@ import type { LiveCall } from './live-call.ts'
 import { type Reporter, repeatProgress } from './progress.ts'
 import type { RequestStates } from './request-state.ts'
 import type { Client } from './server.ts'
+import { type TaskQuestion, toTaskQuestion } from './tasks/task-question.ts'
 
 /** How approval of a call is requested. */
 export interface Approval {
@@ -27,6 +28,8 @@ export interface Approval {
   readonly innerApprover: Approver
   /** The question for a modern client, if the call ended with a pending question of this id. */
   toQuestion?: (id: string) => Promise<JsonObject | undefined>
+  /** The same for a task that waits for its answer, if the call may become one. */
+  toTaskQuestion?: (id: string) => Promise<TaskQuestion | undefined>
   /** Set if the request is refused, because it answers a question about another call. */
   refusal?: string
 }
@@ -62,7 +65,7 @@ function createApprovers(
   { exchange, client, progress, states, params, approval }: CallState & { readonly params: JsonObject; readonly approval: Approval }, // biome-ignore format: one line
 ): Approvers {
   const ask = (question: ClientRequest, until: AbortSignal) =>
-    client.isModern
+    client.isModern || exchange.mayBecomeTask
       ? exchange.askAnew({ [questionKey]: question }, until).then((answers) => answers[questionKey])
       : exchange.connection!.ask(exchange, question, until)
   const { maxWaitMs = asking.waitMs, progressMs } = asking
@@ -100,7 +103,7 @@ function createApprovers(
 
   /** Where this question is shown, besides the queue. The client's own dialog only if its answer would count. */
   async function choosePlace(request: ApprovalRequest): Promise<Place> {
-    const canAsk = client.isModern || exchange.canSend
+    const canAsk = client.isModern || exchange.canSend || exchange.mayBecomeTask
     if (!canAsk || askIn === 'queue') return { kind: 'queue' }
     const mayAnswer = findRefusal(request, { person: exchange.caller.name, via: 'elicitation' }) === undefined
     if (mayAnswer && askIn !== 'console') return { kind: canElicit(client) ? 'form' : 'queue' }
@@ -115,6 +118,12 @@ function createApprovers(
   return {
     async approver(request, signal) {
       const place = await choosePlace(request)
+      if (exchange.mayBecomeTask && !given) {
+        approval.toTaskQuestion = (id) => toTaskQuestion(approvals, id, place)
+        if (place.kind !== 'queue' && client.isModern)
+          approval.toQuestion = (id) => toQuestion(approvals, id, { states, console: place.console })
+        return askLater(request, signal)
+      }
       // A client that opened the page, or declined to, has answered nothing.
       if (place.kind === 'queue' || (place.kind === 'page' && given)) return queue(request, signal)
       if (takeGiven) return takeGiven(request, signal)
@@ -128,14 +137,14 @@ function createApprovers(
       return inDialog(request, signal)
     },
     async innerApprover(request, signal) {
-      if (!client.isModern) return approval.approver(request, signal)
+      if (!client.isModern && !exchange.mayBecomeTask) return approval.approver(request, signal)
       const { kind } = await choosePlace(request)
       return kind === 'form' ? inDialog(request, signal) : queue(request, signal)
     },
   }
 }
 
-type Place =
+export type Place =
   | { readonly kind: 'queue' | 'form'; readonly console?: undefined }
   | { readonly kind: 'page'; readonly console: string }
 

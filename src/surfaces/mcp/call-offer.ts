@@ -28,7 +28,7 @@ interface OfferCall {
 
 /** Answers `prompts/get` and `resources/read` with a call through the pipeline. */
 export async function callOffer(services: CallServices, asked: Asked, call: OfferCall): Promise<Reply> {
-  return answerCall(services, asked, (live, states) => runOffer(services, { live, states }, call))
+  return answerCall(services, asked, { work: (live, states) => runOffer(services, { live, states }, call) })
 }
 
 async function runOffer(services: CallServices, { live, states }: Live, call: OfferCall): Promise<Reply> {

@@ -4,12 +4,14 @@ import type { CallFailure } from '../../contract/call-result.ts'
 import type { Contract } from '../../contract/contract.ts'
 import { toPipelineError } from '../../contract/error-codes.ts'
 import { isObject, type JsonObject, type JsonValue } from '../../contract/json.ts'
+import { isPublicCaller } from '../../contract/public-access.ts'
 import type { ErrorData } from '../../contract/tool-error.ts'
 import { toTraceContext } from '../../contract/trace-context.ts'
 import { toMcpResultText } from '../../projections/mcp.ts'
 import { toErrorJson, toErrorText } from '../../projections/result-json.ts'
 import type { Request } from '../../protocol/message.ts'
 import { errorCodes, type Reply, refuse, toErrorReply, toReply, toTextReply } from '../../protocol/reply.ts'
+import { tasksRevision } from '../../protocol/tasks.ts'
 import type { CallOrigin } from '../../runtime/pipeline/call.ts'
 import { maxQueryIdCharacters } from '../../runtime/pipeline/queries.ts'
 import type { Asking } from '../asking.ts'
@@ -25,6 +27,8 @@ import type { LiveCall } from './live-call.ts'
 import { type Reporter, toReporter } from './progress.ts'
 import type { RequestStates, StateKey } from './request-state.ts'
 import type { Client } from './server.ts'
+import type { TaskQuestion } from './tasks/task-question.ts'
+import type { TaskRunner } from './tasks/task-runner.ts'
 
 export interface CallServices {
   readonly served: Served
@@ -38,6 +42,13 @@ export interface CallServices {
   readonly parked: ParkedCalls
   /** Set if clients search for tools. */
   readonly search: CatalogueSearch | undefined
+  /** Absent if no storage holds tasks. */
+  readonly tasks?: TaskRunner | undefined
+}
+
+/** With the question that the call waits for, if it may become a task. */
+export interface CallReply extends Reply {
+  readonly question?: TaskQuestion | undefined
 }
 
 export interface Live {
@@ -47,10 +58,31 @@ export interface Live {
 
 /** Answers `tools/call` with a call through the pipeline, which makes all decisions. */
 export function callTool(services: CallServices, asked: Asked): Reply | Promise<Reply> {
-  return answerCall(services, asked, (live, states) => runTool(services, asked, { live, states }))
+  const { tasks } = services
+  const { client, exchange, request } = asked
+  const { task } = request.params
+  if (task !== undefined && tasks && client.revision === tasksRevision && !isPublicCaller(exchange.caller))
+    return beginTask(tasks, asked, task)
+  return answerCall(services, asked, {
+    work: (live, states) => runTool(services, asked, { live, states }),
+    tasks: tasks?.takes(asked) ? tasks : undefined,
+  })
 }
 
-async function runTool(services: CallServices, { request, client }: Asked, { live, states }: Live): Promise<Reply> {
+/** For a client that asks for a task (2025-11-25). */
+async function beginTask(tasks: TaskRunner, asked: Asked, task: JsonValue): Promise<Reply> {
+  const { id } = asked.request
+  const ttl = isObject(task) ? (task.ttl ?? undefined) : null
+  if (ttl !== undefined && !(typeof ttl === 'number' && ttl >= 0))
+    return refuse(id, 'task must be an object, and its ttl a number of milliseconds.')
+  return tasks.begin(asked, ttl)
+}
+
+export async function runTool(
+  services: CallServices,
+  { request, client }: Asked,
+  { live, states }: Live,
+): Promise<CallReply> {
   const { id, params } = request
   const { name, arguments: input = {} } = params
   if (typeof name !== 'string') return refuse(id, 'name must be a string: the name of a tool.')
@@ -61,7 +93,8 @@ async function runTool(services: CallServices, { request, client }: Asked, { liv
   const isNamed = !('fault' in asked) && asked.tool === name
   const hasApps = declaresApps(client.capabilities)
   const target = isNamed && hasApps ? await resolveForApp(services, live, asked) : asked
-  if ('fault' in target) return toFaultReply(services, id, target.fault, client)
+  if ('fault' in target)
+    return toErrorResult(services, { request, client }, toPipelineError('invalid_input', target.fault))
   const progress = toReporter(params, live)
   const approval = chooseApproval(services, params, { exchange: live, client, progress, states })
   let contract: Contract | undefined
@@ -112,7 +145,12 @@ export function toCallOptions(
   const options: CallOptions = { caller, signal: controller.signal, approver, innerApprover, client: live, origin }
   if (queryId !== undefined) options.query = served.queries.find(queryId, caller)
   if (trace) options.trace = trace
-  if (progress) options.onProgress = progress.report
+  if (live.mayBecomeTask)
+    options.onProgress = (update) => {
+      live.message = update.message
+      progress?.report(update)
+    }
+  else if (progress) options.onProgress = progress.report
   return options
 }
 
@@ -146,20 +184,26 @@ interface Failed {
 async function toFailureReply(
   services: CallServices,
   { id, result, approval, client, target }: Failed,
-): Promise<Reply> {
+): Promise<CallReply> {
   const { code, message, suggestion, approvalId } = result.error
   if (code === 'tool_not_found' && !target.isNamedInArguments) {
     const data = { error: toErrorJson(result.error) }
     return { text: toErrorReply(id, { code: errorCodes.params, message: `${message} ${suggestion}`, data }).text }
   }
-  const asked = code === 'approval_required' && approvalId !== undefined && (await approval.toQuestion?.(approvalId))
-  if (asked) return toReply(id, { resultType: 'input_required', ...asked, _meta: services.serverMeta })
-  return toTextReply(id, toMcpResultText(result, undefined, toFailureMore(services, client, result.error)))
+  const pending = code === 'approval_required' ? approvalId : undefined
+  const asked = pending !== undefined && (await approval.toQuestion?.(pending))
+  const question = pending === undefined ? undefined : await approval.toTaskQuestion?.(pending)
+  if (asked) return { ...toReply(id, { resultType: 'input_required', ...asked, _meta: services.serverMeta }), question }
+  const more = toFailureMore(services, client, result.error)
+  return { ...toTextReply(id, toMcpResultText(result, undefined, more)), question }
 }
 
-/** An error for the model: the arguments do not name a tool to call. */
-function toFaultReply(services: CallServices, id: Request['id'], fault: string, client: Client): Reply {
-  const error = toPipelineError('invalid_input', fault)
+/** An error for the model, in place of a call. */
+export function toErrorResult(
+  services: CallServices,
+  { request: { id }, client }: Pick<Asked, 'request' | 'client'>,
+  error: ErrorData,
+): Reply {
   const content = [{ type: 'text', text: toErrorText(error) }]
   const { _meta, ...more } = toFailureMore(services, client, error)
   return toReply(id, {

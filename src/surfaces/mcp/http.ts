@@ -186,6 +186,7 @@ export function createMcpHttp(served: Served, options: McpHttpOptions): Required
     while (open.size > 0 && performance.now() < until) await sleep(10)
     for (const exchange of open) exchange.controller.abort()
     sessions.close()
+    await server.settle(Math.max(0, until - performance.now()))
     // Aborted calls end promptly, whatever their tools do.
     for (let turns = 0; open.size > 0 && turns < 100; turns++) await sleep(10)
     clearInterval(timer)

@@ -27,7 +27,7 @@ const acknowledged = (id: number, notifications: object = { toolsListChanged: tr
 test('listChanged is declared, and listening possible, only if tools can change', async () => {
   const fixed = await openMcpStdio()
   fixed.send(initialize(), listening(1))
-  expect((await fixed.next()).result.capabilities).toEqual({ tools: {}, logging: {} })
+  expect((await fixed.next()).result.capabilities).toMatchObject({ tools: {}, logging: {} })
   expect((await fixed.next()).error.code).toBe(-32601)
   const { served } = openChanging()
   const { send, next } = await openMcpStdio({ served })

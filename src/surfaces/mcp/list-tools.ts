@@ -1,7 +1,9 @@
 import { declaresApps } from '../../contract/app-ui.ts'
+import { isPublicCaller } from '../../contract/public-access.ts'
 import { toMcpTool } from '../../projections/mcp.ts'
 import type { Request } from '../../protocol/message.ts'
 import { errorCodes, type Reply, toErrorReply, toTextReply } from '../../protocol/reply.ts'
+import { tasksRevision } from '../../protocol/tasks.ts'
 import { createAppLister } from './apps.ts'
 import type { CallServices } from './call-tool.ts'
 import type { Entries } from './catalogue-search.ts'
@@ -20,6 +22,8 @@ export const listTtlMs = 60_000
 export function createToolLister(services: CallServices) {
   const listings = new WeakMap<Entries, Listing>()
   const toAppListing = createAppLister(services)
+  /** For 2025-11-25: with what tools support of tasks. */
+  const taskListings = new WeakMap<Entries, Listing>()
   // Lists differ between callers, so shared caches must not store them.
   const toModernRest = (ttlMs: number) =>
     JSON.stringify({ resultType: 'complete', ttlMs, cacheScope: 'private', _meta: services.serverMeta }).slice(1)
@@ -27,14 +31,20 @@ export function createToolLister(services: CallServices) {
   // A search may change the list of its session at any time.
   const searchedRest = toModernRest(0)
 
-  return async ({ id, params }: Request, exchange: Exchange, { isModern, capabilities }: Client): Promise<Reply> => {
-    const { search } = services
+  return async (
+    { id, params }: Request,
+    exchange: Exchange,
+    { isModern, capabilities, revision }: Client,
+  ): Promise<Reply> => {
+    const { search, tasks } = services
+    const hasTasks = revision === tasksRevision && tasks !== undefined && !isPublicCaller(exchange.caller)
+    const kept = hasTasks ? taskListings : listings
     const entries = await (search?.list(exchange) ?? services.served.catalog.all(exchange.caller))
     const listed = declaresApps(capabilities) ? await toAppListing(entries, exchange.caller) : entries
-    let listing = listings.get(listed)
+    let listing = kept.get(listed)
     if (!listing) {
-      listing = toListing(listed)
-      listings.set(listed, listing)
+      listing = toListing(listed, hasTasks)
+      kept.set(listed, listing)
     }
     const start = findStart(listing, params.cursor)
     if (start === undefined) {
@@ -48,6 +58,8 @@ export function createToolLister(services: CallServices) {
 
 interface Listing {
   readonly offered: Entries
+  /** Whether each tool may be called as a task. */
+  readonly hasTasks: boolean
   readonly places: ReadonlyMap<string, number>
   /**
    * The members `tools` and `nextCursor` as JSON text, by the index of their first tool. Only consecutive pages from the
@@ -56,10 +68,15 @@ interface Listing {
   readonly pages: Map<number, string | undefined>
 }
 
-function toListing(entries: Entries): Listing {
+function toListing(entries: Entries, hasTasks: boolean): Listing {
   // Planned tools cannot be called.
   const offered = entries.filter(({ tool }) => tool.contract.status !== 'planned')
-  return { offered, places: new Map(offered.map(({ name }, place) => [name, place])), pages: new Map([[0, undefined]]) }
+  return {
+    offered,
+    hasTasks,
+    places: new Map(offered.map(({ name }, place) => [name, place])),
+    pages: new Map([[0, undefined]]),
+  }
 }
 
 function findStart({ places }: Listing, cursor: unknown): number | undefined {
@@ -69,10 +86,11 @@ function findStart({ places }: Listing, cursor: unknown): number | undefined {
   return place === undefined ? undefined : place + 1
 }
 
-function toPage({ offered, pages }: Listing, start: number): string {
+function toPage(listing: Listing, start: number): string {
+  const { offered, pages } = listing
   const kept = pages.get(start)
   if (kept !== undefined) return kept
-  const { texts, next } = fillPage(offered, start)
+  const { texts, next } = fillPage(listing, start)
   const rest = next < offered.length ? `,"nextCursor":"${toCursor(offered[next - 1]!.name)}"` : ''
   const page = `"tools":[${texts.join(',')}]${rest}`
   if (pages.has(start)) {
@@ -83,12 +101,13 @@ function toPage({ offered, pages }: Listing, start: number): string {
 }
 
 /** As many tools as fit, and at least one. */
-function fillPage(offered: Entries, start: number) {
+function fillPage({ offered, hasTasks }: Listing, start: number) {
   const texts: string[] = []
   let next = start
   for (let bytes = 0; next < offered.length; next++) {
     const { name, tool } = offered[next]!
-    const text = JSON.stringify(toMcpTool(name, tool.contract, tool.ui))
+    const definition = toMcpTool(name, tool.contract, tool.ui)
+    const text = JSON.stringify(hasTasks ? { ...definition, execution: { taskSupport: 'optional' } } : definition)
     bytes += Buffer.byteLength(text) + 1
     if (bytes > maxPageBytes && next > start) break
     texts.push(text)

@@ -1,5 +1,4 @@
 import { isObject, type JsonObject, type JsonValue } from '../../contract/json.ts'
-import type { Request } from '../../protocol/message.ts'
 import {
   errorCodes,
   listChanged,
@@ -10,11 +9,15 @@ import {
   toReply,
 } from '../../protocol/reply.ts'
 import { metaKeys } from '../../protocol/revisions.ts'
+import type { StoredTask } from '../../runtime/storage/tasks.ts'
+import type { Asked } from './call-offer.ts'
 import type { CallServices } from './call-tool.ts'
 import type { Changes, ListKind } from './changes.ts'
 import type { Exchange } from './connection.ts'
 import { toSession } from './found-tools.ts'
 import { findWatch, maxSubscriptions, watchUpdates } from './subscribe.ts'
+import { hasEnded, takesTasks, toDetailedTask } from './tasks/task.ts'
+import { toMissingTasks } from './tasks/task-methods.ts'
 
 /**
  * Answers `subscriptions/listen` (2026-07-28): sends changes until the client cancels the request. It gets a response only
@@ -22,15 +25,19 @@ import { findWatch, maxSubscriptions, watchUpdates } from './subscribe.ts'
  */
 export async function listen(
   services: CallServices & { readonly changes: Changes },
-  { id, params: { notifications } }: Request,
-  exchange: Exchange,
+  { request, exchange, client }: Asked,
 ): Promise<Reply | undefined> {
+  const { id, params } = request
+  const { notifications } = params
   if (!isObject(notifications)) return refuse(id, 'notifications must be an object with the notifications to send.')
   if (!exchange.canSend) return refuse(id, 'Changes are sent as an event stream. Accept text/event-stream.')
   const { changes, serverMeta } = services
   const { signal } = exchange.controller
   const uris = notifications.resourceSubscriptions ?? []
   if (!isUris(uris)) return refuse(id, `resourceSubscriptions must be a list of at most ${maxSubscriptions} URIs.`)
+  const taskIds = notifications.taskIds ?? []
+  if (!isUris(taskIds)) return refuse(id, `taskIds must be a list of at most ${maxSubscriptions} ids of tasks.`)
+  if (taskIds.length > 0 && !takesTasks(client)) return toMissingTasks(id)
   const wanted = Object.entries(filters).flatMap(([kind, filter]) =>
     notifications[filter] === true ? [kind as ListKind] : [],
   )
@@ -49,16 +56,20 @@ export async function listen(
   })
   if (!stop) return toErrorReply(id, { code: errorCodes.internal, message: 'Too many subscriptions. Try again later.' })
   const watched = await watchAll(services, exchange, { uris, _meta })
+  const followed = await followTasks(services, exchange, { taskIds, _meta })
   // From here on, no change is missed.
   const agreed = {
     ...Object.fromEntries(wanted.map((kind) => [filters[kind], true])),
     ...(watched.size > 0 && { resourceSubscriptions: [...watched.keys()] }),
+    ...(followed.ids.length > 0 && { taskIds: followed.ids }),
   }
   exchange.send(toNotification('notifications/subscriptions/acknowledged', { _meta, notifications: agreed }))
+  followed.begin()
   const over = AbortSignal.any([signal, ...(exchange.connection ? [exchange.connection.gone] : [])])
   over.addEventListener('abort', () => end(), { once: true })
   if (!over.aborted) await ended
   stop()
+  followed.stop()
   for (const end of watched.values()) end()
   return signal.aborted ? undefined : toReply(id, { resultType: 'complete', _meta: { ...serverMeta, ..._meta } })
 }
@@ -69,6 +80,7 @@ const filters = {
   resources: 'resourcesListChanged',
 } as const
 
+/** Of URIs or ids. */
 function isUris(value: JsonValue): value is string[] {
   return Array.isArray(value) && value.length <= maxSubscriptions && value.every((uri) => typeof uri === 'string')
 }
@@ -90,4 +102,28 @@ async function watchAll(
     if (watch) watched.set(uri, watchUpdates(watch, push, { _meta, uri }))
   }
   return watched
+}
+
+/** Follows the tasks of the caller. Others are left out. */
+async function followTasks(
+  { tasks }: CallServices,
+  exchange: Exchange,
+  { taskIds, _meta }: { readonly taskIds: readonly string[]; readonly _meta: JsonObject },
+) {
+  const { name } = exchange.caller
+  const found = await Promise.all([...new Set(taskIds)].map((id) => tasks?.tasks.find(id, name, Date.now())))
+  const known = found.filter((task) => task !== undefined)
+  const notify = (task: StoredTask) =>
+    exchange.send(toNotification('notifications/tasks', { ...toDetailedTask(task, tasks?.messageOf(task.id)), _meta }))
+  let stop = () => {}
+  return {
+    ids: known.map(({ id }) => id),
+    /** After the acknowledgement. A client that does not read misses nothing that it could not poll. */
+    begin() {
+      const open = known.filter(({ state }) => !hasEnded(state))
+      stop = tasks?.changes.follow(open, (task) => task && !exchange.isCongested && notify(task)) ?? stop
+      tasks?.look()
+    },
+    stop: () => stop(),
+  }
 }

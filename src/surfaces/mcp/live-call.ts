@@ -27,18 +27,26 @@ const maxRequestCharacters = 262_144
 export class LiveCall implements Exchange, CallClient {
   /** The request that gets the answer. */
   current: Asked
-  /** That of the first request: it cancels the call, and later requests do so through it. */
+  /** That of the first request, unless it may become a task: it cancels the call, and later requests do so through it. */
   readonly controller: AbortController
   /** What the client lacks, as the tool found out: `{ sampling: {} }`. */
   missing: JsonObject | undefined
+  /** Whether it may become a task: then it need not wait for approval, and its request may end before it. */
+  readonly mayBecomeTask: boolean
+  /** What the tool last reported. */
+  message: string | undefined
+  #isDetached = false
+  #asked = 0
   #onAsk: ((requests: ClientRequests) => void) | undefined
   #waiting: Set<Waiting> | undefined
   /** Responses that the first request brought with it, once the tool asks. Each is used once. */
   #offered: JsonObject | undefined
 
-  constructor(asked: Asked) {
+  constructor(asked: Asked, mayBecomeTask = false) {
     this.current = asked
-    this.controller = asked.exchange.controller
+    this.mayBecomeTask = mayBecomeTask
+    this.controller = mayBecomeTask ? new AbortController() : asked.exchange.controller
+    if (mayBecomeTask) this.#follow(asked)
   }
 
   get caller() {
@@ -51,7 +59,7 @@ export class LiveCall implements Exchange, CallClient {
     return this.current.exchange.canSend
   }
   get closed() {
-    return this.current.exchange.closed!
+    return this.mayBecomeTask ? undefined! : this.current.exchange.closed!
   }
   get isCongested() {
     return this.current.exchange.isCongested
@@ -74,9 +82,28 @@ export class LiveCall implements Exchange, CallClient {
     queueMicrotask(() => {
       const take = this.#onAsk
       if (!take || !this.#waiting?.size) return
-      this.#onAsk = undefined
-      take(Object.assign({}, ...[...this.#waiting].map(({ requests }) => requests)))
+      if (!this.#isDetached) this.#onAsk = undefined
+      take(this.outstanding)
     })
+  }
+
+  /** What the tool waits for, by the keys that the client sees. */
+  get outstanding(): ClientRequests {
+    return Object.assign({}, ...[...(this.#waiting ?? [])].map(({ requests }) => requests))
+  }
+
+  /** Keeps questions until `onAsk` or `detach` is called. */
+  hush() {
+    this.#onAsk = undefined
+  }
+
+  /** Continues as a task: the end of its request no longer matters. `onAsk` is called whenever the tool asks something. */
+  detach(exchange: Exchange, onAsk: (requests: ClientRequests) => void) {
+    const { request, client } = this.current
+    this.current = { request, client, exchange }
+    this.#isDetached = true
+    this.#offered = {}
+    this.onAsk(onAsk)
   }
 
   /** Goes on with the answers of another request. Only questions that were asked have answers. */
@@ -85,8 +112,13 @@ export class LiveCall implements Exchange, CallClient {
     this.#follow(asked)
     this.#offered = {}
     const { inputResponses } = asked.request.params
+    if (isObject(inputResponses)) this.answer(inputResponses)
+  }
+
+  /** Resolves the questions whose answers are all there. */
+  answer(responses: JsonObject) {
     for (const waiting of this.#waiting ?? []) {
-      const given = isObject(inputResponses) && findGiven(waiting.keys, inputResponses)
+      const given = findGiven(waiting.keys, responses)
       if (!given) continue
       this.#waiting!.delete(waiting)
       waiting.resolve(given)
@@ -116,7 +148,7 @@ export class LiveCall implements Exchange, CallClient {
 
   supports({ method, params }: ClientRequest): boolean {
     const { client, exchange } = this.current
-    if (!client.isModern && (!exchange.connection || !exchange.canSend)) return false
+    if (!this.#asksLater && (!exchange.connection || !exchange.canSend)) return false
     if (method === 'elicitation/create') return params.mode === 'url' ? canOpenPages(client) : canElicit(client)
     return isObject(client.capabilities[method === 'roots/list' ? 'roots' : 'sampling'])
   }
@@ -142,13 +174,18 @@ export class LiveCall implements Exchange, CallClient {
     if (entries.length > maxRequests || JSON.stringify(requests).length > maxRequestCharacters)
       throw new Error('The tool asks its client for too much at once.')
     const until = AbortSignal.any([this.controller.signal, ...(signal ? [signal] : [])])
-    return this.current.client.isModern ? this.#askLater(requests, until) : this.#askNow(entries, until)
+    return this.#asksLater ? this.#askLater(requests, until) : this.#askNow(entries, until)
+  }
+
+  get #asksLater(): boolean {
+    return this.current.client.isModern || this.#isDetached
   }
 
   #askLater(requests: ClientRequests, until: AbortSignal): Promise<Responses> {
     this.#waiting ??= new Set()
     const all = this.#waiting
-    const keys = toKeys(requests, all)
+    // A task uses each key once.
+    const keys = this.#isDetached ? toTaskKeys(requests, ++this.#asked) : toKeys(requests, all)
     return new Promise((resolve, reject) => {
       until.throwIfAborted()
       const entries = Object.entries(requests).map(toShown)
@@ -189,6 +226,10 @@ function toKeys(asked: ClientRequests, waiting: ReadonlySet<Waiting>): ReadonlyM
       return [key, free]
     }),
   )
+}
+
+function toTaskKeys(asked: ClientRequests, round: number): ReadonlyMap<string, string> {
+  return new Map(Object.keys(asked).map((key) => [key, `${key}.${round}`]))
 }
 
 /** Undefined unless every answer is there. Others that the client sent are ignored. */

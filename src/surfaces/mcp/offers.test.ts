@@ -165,8 +165,10 @@ test('a caller sees only what it may use, and capabilities say so', async () => 
     resources: expect.anything(),
     completions: {},
     logging: {},
+    extensions: expect.anything(),
   })
-  expect((await ask('server/discover', 'other')).result.capabilities).toEqual({ tools: expect.anything(), logging: {} })
+  const { capabilities } = (await ask('server/discover', 'other')).result
+  expect(Object.keys(capabilities).sort()).toEqual(['extensions', 'logging', 'tools'])
   expect((await ask('resources/list', 'tester')).result.resources).toHaveLength(30)
   expect((await ask('resources/list', 'other')).error.code).toBe(-32601)
   expect((await ask('resources/read', 'other', { uri: 'notes://note/n1' })).error.code).toBe(-32601)

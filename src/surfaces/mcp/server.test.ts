@@ -20,7 +20,12 @@ test.each(['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'])(
     expect(await next()).toEqual({
       jsonrpc: '2.0',
       id: 'init',
-      result: { protocolVersion: revision, capabilities: { tools: {}, logging: {} }, instructions, serverInfo },
+      result: {
+        protocolVersion: revision,
+        capabilities: { tools: {}, logging: {}, ...(revision === '2025-11-25' && { tasks: expect.anything() }) },
+        instructions,
+        serverInfo,
+      },
     })
     expect(await next()).toEqual({ jsonrpc: '2.0', id: 2, result: {} })
     send(request('tools/call', { name: 'echo', arguments: { text: 'hi' } }))

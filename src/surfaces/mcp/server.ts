@@ -26,6 +26,10 @@ import { getPrompt, listPrompts } from './prompts.ts'
 import { loadStateKey } from './request-state.ts'
 import { listResources, listTemplates, readResource } from './resources.ts'
 import { subscribe, unsubscribe } from './subscribe.ts'
+import { createTaskRunner } from './tasks/create-task-runner.ts'
+import { toTaskCapabilities } from './tasks/task.ts'
+import { findTaskMethod } from './tasks/task-methods.ts'
+import type { TaskSettings } from './tasks/task-runner.ts'
 
 export type CatalogueMode = 'all' | 'search'
 
@@ -45,6 +49,8 @@ export interface McpOptions {
   readonly catalogue?: (() => CatalogueMode) | undefined
   /** Signs `requestState`. Default: that of the storage. */
   readonly stateKey?: Uint8Array | undefined
+  /** When calls become tasks, and how long tasks are kept. Read for each call. */
+  readonly tasks?: (() => TaskSettings) | undefined
 }
 
 /** Answers requests, independent of the transport. */
@@ -56,6 +62,8 @@ export interface McpServer {
   canListen(caller: Caller): Promise<boolean>
   /** Ends subscriptions, and calls that wait for an answer of their client. */
   close(): void
+  /** Waits for running tasks, and ends those that take longer. After `close`. */
+  settle(graceMs: number): Promise<void>
 }
 
 /** What responses depend on. */
@@ -73,9 +81,12 @@ type Answer = Reply | undefined | Promise<Reply | undefined>
 export const maxCallsInFlight = 256
 const discoverTtlMs = 3_600_000
 
-const paramKeys = ['_meta', 'name', 'arguments', 'cursor', 'uri', 'level', 'ref', 'argument', 'context', 'inputResponses', 'requestState', 'notifications', 'protocolVersion', 'capabilities'] // biome-ignore format: one line
+const paramKeys = ['_meta', 'name', 'arguments', 'cursor', 'uri', 'level', 'ref', 'argument', 'context', 'inputResponses', 'requestState', 'notifications', 'protocolVersion', 'capabilities', 'task', 'taskId'] // biome-ignore format: one line
 
-export function createMcpServer(served: Served, { info, asking, catalogue, stateKey }: McpOptions): McpServer {
+export function createMcpServer(
+  served: Served,
+  { info, asking, catalogue, stateKey, tasks: settings }: McpOptions,
+): McpServer {
   const { instructions, ...implementation } = info
   const serverMeta = { [metaKeys.server]: implementation }
   const changes = createChanges(served.catalog, { bySession: catalogue !== undefined })
@@ -90,14 +101,19 @@ export function createMcpServer(served: Served, { info, asking, catalogue, state
     get search() {
       return catalogue?.() === 'search' ? search : undefined
     },
+    get tasks() {
+      return tasks
+    },
   }
+  const tasks = served.tasks && createTaskRunner(services, served.tasks, settings ?? (() => ({})))
   const listTools = createToolLister(services)
-  const toAbout = async ({ caller }: Exchange): Promise<JsonObject> => {
+  const toAbout = async ({ caller }: Exchange, revision: string): Promise<JsonObject> => {
     const [capabilities, all] = await Promise.all([
       findCapabilities(served, caller, changes),
       findInstructions(served, caller, instructions),
     ])
-    return { capabilities, ...(all !== undefined && { instructions: all }) }
+    const declared = { ...capabilities, ...toTaskCapabilities(services, caller, revision) }
+    return { capabilities: declared, ...(all !== undefined && { instructions: all }) }
   }
 
   function answer(request: Request, exchange: Exchange): Answer {
@@ -128,15 +144,24 @@ export function createMcpServer(served: Served, { info, asking, catalogue, state
       case 'tools/call':
         return call(request, exchange, client)
       case 'subscriptions/listen':
-        return startListening(request, exchange)
+        return startListening(request, exchange, client)
       default:
-        return answerOffer(request, exchange, client)
+        return answerTask(request, exchange, client) ?? answerOffer(request, exchange, client)
     }
   }
 
-  async function startListening(request: Request, exchange: Exchange): Promise<Reply | undefined> {
-    if (!(await canListen(exchange.caller))) return refuseMethod(request)
-    return count(request, exchange, () => listen({ ...services, changes }, request, exchange))
+  async function startListening(request: Request, exchange: Exchange, client: Client): Promise<Reply | undefined> {
+    const { notifications } = request.params
+    const isAboutTasks = isObject(notifications) && notifications.taskIds !== undefined
+    const mayFollow = isAboutTasks && tasks !== undefined && !isPublicCaller(exchange.caller)
+    if (!mayFollow && !(await canListen(exchange.caller))) return refuseMethod(request)
+    return count(request, exchange, () => listen({ ...services, changes }, { request, exchange, client }))
+  }
+
+  function answerTask(request: Request, exchange: Exchange, client: Client): Answer {
+    const asked = { request, exchange, client }
+    const method = findTaskMethod(services, asked)
+    return method && count(request, exchange, () => method({ ...services, tasks: tasks! }, asked))
   }
 
   /** Whether anything can be announced. Streams are limited, and reserved for callers with a token. */
@@ -170,7 +195,7 @@ export function createMcpServer(served: Served, { info, asking, catalogue, state
     return toReply(id, {
       resultType: 'complete',
       supportedVersions: [...modernRevisions],
-      ...(await toAbout(exchange)),
+      ...(await toAbout(exchange, modernRevisions[0]!)),
       ttlMs: discoverTtlMs,
       // What is offered differs between callers.
       cacheScope: 'private',
@@ -199,7 +224,7 @@ export function createMcpServer(served: Served, { info, asking, catalogue, state
       case 'resources/unsubscribe':
         return unsubscribe(services, { request, exchange, client })
       default:
-        return answerOffer(request, exchange, client)
+        return answerTask(request, exchange, client) ?? answerOffer(request, exchange, client)
     }
   }
 
@@ -210,7 +235,7 @@ export function createMcpServer(served: Served, { info, asking, catalogue, state
     const revision = legacyRevisions.includes(protocolVersion) ? protocolVersion : legacyRevisions[0]!
     const connection = exchange.connection!
     connection.client = { revision, isModern: false, capabilities }
-    const about = toAbout(exchange)
+    const about = toAbout(exchange, revision)
     about.then(({ capabilities }) => {
       connection.lists = (['tools', 'prompts', 'resources'] as const).filter(
         (kind) => kind in (capabilities as JsonObject),
@@ -254,6 +279,10 @@ export function createMcpServer(served: Served, { info, asking, catalogue, state
     close() {
       changes.close()
       services.parked.close()
+      tasks?.close()
+    },
+    async settle(graceMs) {
+      await tasks?.settle(graceMs)
     },
     async answer(request, exchange) {
       try {

@@ -141,6 +141,7 @@ export async function serveStdio(served: Served, options: StdioOptions): Promise
     const answered = Promise.race([Promise.all(others), ...(signal ? [aborted(signal)] : [])])
     await within(graceMs, Promise.all([...calls, answered]))
   }
+  await server.settle(writer.broken.aborted ? 0 : graceMs)
   connection.close()
   await Promise.all(calls)
   await within(graceMs, writer.finish())
@@ -169,9 +170,9 @@ function isCall(message: Message): boolean {
   return message.kind === 'request' && callMethods.includes(message.method)
 }
 
-/** Its response comes only when the server ends. */
+/** Its response may come only when the server, or a task, ends. */
 function isListening(message: Message): boolean {
-  return message.kind === 'request' && message.method === 'subscriptions/listen'
+  return message.kind === 'request' && ['subscriptions/listen', 'tasks/result'].includes(message.method)
 }
 
 const noBatch: Invalid = {

@@ -9,6 +9,7 @@ import {
   type Tasks,
   takeResponses,
   taskLimits,
+  withoutAnswered,
 } from '../tasks.ts'
 import { createChanges } from './changes.ts'
 
@@ -116,7 +117,9 @@ export function openMemoryTasks(mustBeOpen: () => void): Tasks {
       if (task?.state !== 'running' || task.owner !== owner) return false
       const { inputRequests, ...rest } = { inputRequests: undefined, ...change }
       const result = 'result' in rest ? toText(rest.result) : undefined
-      set(id, { ...rest, updatedAt: now, inputRequests: toText(inputRequests), inputResponses: undefined, result })
+      const inputResponses = 'state' in rest ? undefined : task.inputResponses
+      const left = withoutAnswered(inputRequests, JSON.parse(inputResponses ?? '{}'))
+      set(id, { ...rest, updatedAt: now, inputRequests: toText(left), inputResponses, result })
       const isWithin = () => usedBy(task.caller).bytes <= taskLimits.caller.bytes
       if (result !== undefined) makeRoom(task.caller, isWithin, id)
       return true

@@ -295,7 +295,8 @@ const tasksSchema = `
   CREATE TABLE tasks (
     id TEXT PRIMARY KEY, caller TEXT NOT NULL, workspace TEXT NOT NULL, tool TEXT NOT NULL, state TEXT NOT NULL,
     created_at REAL NOT NULL, updated_at REAL NOT NULL, expires_at REAL NOT NULL, owner TEXT NOT NULL,
-    lease_until REAL NOT NULL, question TEXT, is_error INTEGER NOT NULL DEFAULT 0, input_requests TEXT, input_responses TEXT, bytes INTEGER NOT NULL
+    lease_until REAL NOT NULL, question TEXT, is_error INTEGER NOT NULL DEFAULT 0, input_requests TEXT,
+    input_responses TEXT, bytes INTEGER NOT NULL
   ) STRICT;
   CREATE INDEX tasks_by_caller ON tasks (caller, created_at, id);
   CREATE INDEX tasks_by_expiry ON tasks (expires_at);

@@ -10,6 +10,7 @@ import {
   takeResponses,
   taskLimits,
   type WaitingTask,
+  withoutAnswered,
 } from '../tasks.ts'
 import type { Database } from './database.ts'
 import type { GroupCommit } from './group-commit.ts'
@@ -132,10 +133,12 @@ export function openSqliteTasks(database: Database, commits: GroupCommit, watchS
       const text = 'result' in rest ? toText(rest.result) : null
       return commits.next().add(() => {
         sweep(now)
-        const row = sql(`SELECT caller FROM tasks WHERE id = ? AND owner = ? AND state = 'running'`).get(id, owner)
+        const row = sql(findOwned).get(id, owner)
         if (!row) return false
+        const responses = 'state' in rest ? null : (row.responses as string | null)
+        const left = withoutAnswered(inputRequests, JSON.parse(responses ?? '{}'))
         const { state = 'running', expiresAt = null, questionId = null, isError = false } = rest as Rest
-        sql(changeTask).run(state, expiresAt, questionId, Number(isError), toText(inputRequests), now, id)
+        sql(changeTask).run(state, expiresAt, questionId, Number(isError), toText(left), responses, now, id)
         if (text === null) return true
         sql('UPDATE task_texts SET result = ? WHERE id = ?').run(text, id)
         sql('UPDATE tasks SET bytes = bytes + ? WHERE id = ?').run(Buffer.byteLength(text), id)
@@ -231,9 +234,13 @@ const claimTask = `
     input_responses = NULL WHERE id = ? AND state = 'waiting'
 `
 
+const findOwned = `
+  SELECT caller, input_responses AS responses FROM tasks WHERE id = ? AND owner = ? AND state = 'running'
+`
+
 const changeTask = `
   UPDATE tasks SET state = ?, expires_at = coalesce(?, expires_at), question = ?, is_error = ?, input_requests = ?,
-    input_responses = NULL, updated_at = ? WHERE id = ?
+    input_responses = ?, updated_at = ? WHERE id = ?
 `
 
 const cancelTask = `

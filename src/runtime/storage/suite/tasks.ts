@@ -93,8 +93,9 @@ export function testTasks({ describe }: SuiteParts) {
       const answered = await tasks.find('1', 'ada', 10)
       expect(answered).toHaveProperty('inputResponses', { a: 'x', b: 'z' })
       expect(answered?.inputRequests).toBeUndefined()
-      await tasks.change('1', 'owner', { inputRequests: undefined }, 20)
-      expect((await tasks.find('1', 'ada', 20))?.inputResponses).toBeUndefined()
+      await tasks.change('1', 'owner', { inputRequests: { b: 2, c: 3 } }, 20)
+      expect(await tasks.find('1', 'ada', 20)).toHaveProperty('inputRequests', { c: 3 })
+      expect(await tasks.answer('1', 'ada', { b: 'again' }, 20)).toEqual([])
     })
 
     test('that were cancelled stay so, whatever their owner reports', async (openNew) => {
