@@ -37,6 +37,7 @@ export interface Tasks {
 /** `waiting`: for the answer to a question. `interrupted`: its owner ended while it ran. */
 export type TaskState = 'running' | 'waiting' | 'completed' | 'failed' | 'cancelled' | 'interrupted'
 
+/** A task, without the request that made it. */
 export interface StoredTask {
   readonly id: string
   /** Name of the caller, without its session. */
@@ -68,6 +69,7 @@ export interface ClaimedTask extends StoredTask {
   readonly request: JsonObject
 }
 
+/** A task to store. */
 export interface NewTask
   extends Pick<StoredTask, 'id' | 'caller' | 'workspace' | 'tool' | 'expiresAt' | 'questionId' | 'inputRequests'> {
   readonly request: JsonObject
@@ -81,6 +83,7 @@ export interface TaskLease {
   readonly until: number
 }
 
+/** A task that waits for the answer to a question. */
 export type WaitingTask = Pick<StoredTask, 'id' | 'caller' | 'tool'> & { readonly questionId: string }
 
 /** `inputRequests`: replaces what the client is asked, except for keys that it has answered. */
@@ -99,6 +102,7 @@ export type TaskChange =
       readonly expiresAt: number
     }
 
+/** Which tasks to list. */
 export interface TaskPage {
   readonly after?: Pick<StoredTask, 'id' | 'createdAt'>
   readonly limit: number
