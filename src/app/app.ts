@@ -253,7 +253,7 @@ async function open(options: ToolpactOptions): Promise<Toolpact> {
     approvals: storage.approvals,
     consoleAddress: openConsoleAddress(storage.notes),
     replies: storage.replies,
-    tasks: storage.tasks,
+    ...(storage.tasks && { tasks: storage.tasks }),
     notes: storage.notes,
     evidence: storage.evidence,
     health: storage.health,

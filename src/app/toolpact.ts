@@ -164,8 +164,8 @@ export interface Toolpact<Tools extends ToolTypes<keyof Tools & string> = AnyToo
   readonly consoleAddress: ConsoleAddress
   /** The stored results of calls with an idempotency key. */
   readonly replies: Replies
-  /** Calls that continue after their request was answered, for MCP clients that support tasks. */
-  readonly tasks: Tasks
+  /** Calls that continue after their request was answered, for MCP clients that support tasks. Absent if the storage has none. */
+  readonly tasks?: Tasks
   /** Small persistent values by key. */
   readonly notes: Notes
   /** The raw output of tools that violated their contracts. For people, never for a model. */

@@ -30,7 +30,8 @@ export interface Storage extends OperatorState {
   readonly sessions: Sessions
   /** The Merkle tree over the ledger and its checkpoints. Without it, nothing is sealed and no entry can be proven. */
   readonly proof?: ProofStore
-  readonly tasks: Tasks
+  /** Calls that continue after their request was answered. Without it, MCP clients are offered no tasks. */
+  readonly tasks?: Tasks
   /** Makes a small commit to check whether records can be written. */
   health(): Promise<StorageHealth>
   /** Waits for pending writes. Afterwards every method rejects with the code `closed`. */

@@ -64,12 +64,12 @@ export function testProcesses({ describe, module }: ProcessParts) {
     test('use an approval once, and claim a key and a task once', async (openNew) => {
       const name = randomUUID()
       const { approvals, tasks } = await openNew(name)
-      await tasks.add(waiting('1'), 0)
+      await tasks?.add(waiting('1'), 0)
       await approvals.grant({ id: '1', ...binding, by: 'Ada', expiresAt: 1000 })
       const uses: { used: boolean; claimed: boolean; ran: boolean }[] = await runAll('use', name)
       expect(uses.filter(({ used }) => used)).toHaveLength(1)
       expect(uses.filter(({ claimed }) => claimed)).toHaveLength(1)
-      expect(uses.filter(({ ran }) => ran)).toHaveLength(1)
+      expect(uses.filter(({ ran }) => ran)).toHaveLength(tasks ? 1 : 0)
     })
 
     test('add rules and trusted files and change the lock without losing any', async (openNew) => {
@@ -126,7 +126,7 @@ const jobs = {
   async use({ approvals, replies, tasks }: Storage, worker: string) {
     const used = (await approvals.use('1', binding, 0)) !== undefined
     const { state } = await replies.claim('key', 'input', { now: 0, expiresAt: 1000 })
-    const ran = (await tasks.claim('1', { owner: worker, until: 100 }, 10)) !== undefined
+    const ran = (await tasks?.claim('1', { owner: worker, until: 100 }, 10)) !== undefined
     return { used, claimed: state === 'claimed', ran }
   },
   async decide({ rules, trust, lock }: Storage, worker: string) {

@@ -3,11 +3,12 @@ import { watchChanges } from './calls.ts'
 import { expect } from './expect.ts'
 import type { SuiteParts } from './suite-parts.ts'
 
-/** Tests tasks. Part of `testStorage`. */
+/** Tests tasks. Part of `testStorage`; an engine without `tasks` passes. */
 export function testTasks({ describe }: SuiteParts) {
   describe('tasks', (test) => {
     test('are found by their caller alone, and keep what was stored', async (openNew) => {
       const { tasks } = await openNew()
+      if (!tasks) return
       const inputRequests = { 'approval-1': { method: 'elicitation/create', params: { message: "it's \u0000 🙂" } } }
       expect(await tasks.add({ ...waiting('1'), inputRequests }, 10)).toBeUndefined()
       const kept = { ...toKept(waiting('1')), state: 'waiting', createdAt: 10, updatedAt: 10, inputRequests }
@@ -19,6 +20,7 @@ export function testTasks({ describe }: SuiteParts) {
 
     test('run for the owner of the lease, who alone may change them', async (openNew) => {
       const { tasks } = await openNew()
+      if (!tasks) return
       await tasks.add(running('1'), 0)
       expect(await tasks.change('1', 'other', { inputRequests: {} }, 10)).toBe(false)
       expect(await tasks.change('1', 'owner', { inputRequests: { key: 1 } }, 10)).toBe(true)
@@ -39,6 +41,7 @@ export function testTasks({ describe }: SuiteParts) {
 
     test('are interrupted for good once their lease is over', async (openNew) => {
       const { tasks } = await openNew()
+      if (!tasks) return
       await tasks.add(running('1'), 0)
       await tasks.add(running('2'), 0)
       await tasks.renew({ owner: 'owner', until: 200 }, 50)
@@ -56,6 +59,7 @@ export function testTasks({ describe }: SuiteParts) {
 
     test('that wait are claimed once, with their request', async (openNew) => {
       const { tasks } = await openNew()
+      if (!tasks) return
       await tasks.add(waiting('1'), 0)
       await tasks.add({ ...waiting('2'), workspace: '/elsewhere' }, 1)
       expect(await tasks.waiting('/work', 10)).toEqual([
@@ -73,6 +77,7 @@ export function testTasks({ describe }: SuiteParts) {
 
     test('may wait again while they run, for another question', async (openNew) => {
       const { tasks } = await openNew()
+      if (!tasks) return
       await tasks.add(running('1'), 0)
       const wait = { state: 'waiting', questionId: 'q2', inputRequests: undefined, expiresAt: 5000 } as const
       expect(await tasks.change('1', 'owner', wait, 10)).toBe(true)
@@ -83,6 +88,7 @@ export function testTasks({ describe }: SuiteParts) {
 
     test('take each answer once, and only to what was asked', async (openNew) => {
       const { tasks } = await openNew()
+      if (!tasks) return
       await tasks.add({ ...running('1'), inputRequests: { a: 1, b: 2 } }, 0)
       expect(await tasks.answer('1', 'eve', { a: 'x' }, 10)).toBeUndefined()
       expect(await tasks.answer('1', 'ada', { other: 'x' }, 10)).toEqual([])
@@ -100,6 +106,7 @@ export function testTasks({ describe }: SuiteParts) {
 
     test('that were cancelled stay so, whatever their owner reports', async (openNew) => {
       const { tasks } = await openNew()
+      if (!tasks) return
       await tasks.add(running('1'), 0)
       await tasks.add(waiting('2'), 0)
       expect(await tasks.cancel('1', 'eve', 10)).toBeUndefined()
@@ -114,6 +121,7 @@ export function testTasks({ describe }: SuiteParts) {
 
     test('are listed newest first, in pages, and without results', async (openNew) => {
       const { tasks } = await openNew()
+      if (!tasks) return
       for (const id of ['a', 'b', 'c', 'd', 'e']) await tasks.add(running(id), id < 'c' ? 1 : 2)
       await tasks.add({ ...running('f'), caller: 'eve' }, 3)
       await tasks.change('e', 'owner', { state: 'completed', result: { text: '' }, isError: true, expiresAt: 900 }, 4)
@@ -127,6 +135,7 @@ export function testTasks({ describe }: SuiteParts) {
 
     test('expire, except while they run', async (openNew) => {
       const { tasks } = await openNew()
+      if (!tasks) return
       await tasks.add({ ...running('1'), expiresAt: 50 }, 0)
       await tasks.add({ ...waiting('2'), expiresAt: 50 }, 0)
       expect(await tasks.find('2', 'ada', 49)).toHaveProperty('state', 'waiting')
@@ -142,6 +151,7 @@ export function testTasks({ describe }: SuiteParts) {
 
     test('are limited per caller, where ended ones make room', async (openNew) => {
       const { tasks } = await openNew()
+      if (!tasks) return
       const { open } = taskLimits.caller
       for (let index = 0; index < open; index++) expect(await tasks.add(waiting(`${index}`), index)).toBeUndefined()
       const limit = { scope: 'caller', unit: 'open', max: open }
@@ -155,6 +165,7 @@ export function testTasks({ describe }: SuiteParts) {
 
     test('are limited in bytes, where the oldest results make room', async (openNew) => {
       const { tasks } = await openNew()
+      if (!tasks) return
       const { bytes } = taskLimits.caller
       const text = 'x'.repeat(bytes / 2)
       for (const id of ['1', '2']) {
@@ -170,6 +181,7 @@ export function testTasks({ describe }: SuiteParts) {
 
     test('report changes, but not renewed leases', async (openNew) => {
       const { tasks } = await openNew()
+      if (!tasks) return
       const changes = watchChanges(tasks)
       await changes.after(() => tasks.add({ ...running('1'), inputRequests: { key: 1 } }, 0))
       await changes.after(() => tasks.answer('1', 'ada', { key: 2 }, 10))
@@ -181,6 +193,7 @@ export function testTasks({ describe }: SuiteParts) {
       const storage = await openNew()
       await storage.close()
       const { tasks } = storage
+      if (!tasks) return
       const uses: ((tasks: Tasks) => Promise<unknown>)[] = [
         ({ add }) => add(running('1'), 0),
         ({ find }) => find('1', 'ada', 0),

@@ -52,14 +52,14 @@ test('a short call is answered with its result, and stores no task', async () =>
   const { modern, toolpact } = await openTasks({ tasks: () => ({ afterMs: 30_000 }) })
   const { result } = await modern('tools/call', { name: 'echo', arguments: { text: 'hi' } })
   expect(result).toMatchObject({ resultType: 'complete', structuredContent: { said: 'hi' } })
-  expect(await toolpact.tasks.list('stdio', { limit: 9 }, Date.now())).toEqual([])
+  expect(await toolpact.tasks!.list('stdio', { limit: 9 }, Date.now())).toEqual([])
 })
 
 test('a client that does not declare tasks gets results only, and no methods of tasks', async () => {
   const { modern, toolpact } = await openTasks()
   const { result } = await modern('tools/call', slow, {})
   expect(result).toMatchObject({ resultType: 'complete', structuredContent: { counted: 3 } })
-  expect(await toolpact.tasks.list('stdio', { limit: 9 }, Date.now())).toEqual([])
+  expect(await toolpact.tasks!.list('stdio', { limit: 9 }, Date.now())).toEqual([])
   const required = { extensions: { [tasksKey]: {} } }
   for (const method of ['tasks/get', 'tasks/update', 'tasks/cancel'])
     expect((await modern(method, { taskId: 'x' }, {})).error).toMatchObject({
@@ -263,7 +263,7 @@ test('above the limit of open tasks, calls are answered without one', async () =
   const { modern, toolpact } = await openTasks()
   const waiting = { caller: 'stdio', workspace: 'elsewhere', tool: 'test.note', questionId: 'q', request: {} }
   for (let index = 0; index < taskLimits.caller.open; index++)
-    await toolpact.tasks.add({ ...waiting, id: `${index}`, expiresAt: Date.now() + 600_000 }, Date.now())
+    await toolpact.tasks!.add({ ...waiting, id: `${index}`, expiresAt: Date.now() + 600_000 }, Date.now())
   expect((await modern('tools/call', slow)).result).toMatchObject({ resultType: 'complete', isError: false })
   const asked = (await modern('tools/call', noted, elicits)).result
   expect(asked).toMatchObject({ resultType: 'input_required', requestState: expect.any(String) })
@@ -291,7 +291,7 @@ test('when the server stops, running tasks end as interrupted, and waiting ones 
   const waiting = (await modern('tools/call', noted)).result.taskId
   input.end()
   await ended
-  const find = (id: string) => toolpact.tasks.find(id, 'stdio', Date.now())
+  const find = (id: string) => toolpact.tasks!.find(id, 'stdio', Date.now())
   expect(await find(running)).toMatchObject({ state: 'interrupted' })
   expect(await find(waiting)).toMatchObject({ state: 'waiting' })
 })
