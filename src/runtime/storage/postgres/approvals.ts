@@ -1,6 +1,17 @@
 import type { JsonObject } from '../../../contract/json.ts'
 import { ToolpactError } from '../../../contract/toolpact-error.ts'
 import {
+  type ApprovalRow,
+  type GrantRow,
+  type OwnRow,
+  type QuestionRow,
+  toQuestion,
+  toValues,
+  type Used,
+  withPeople,
+  type YesRow,
+} from '../question-rows.ts'
+import {
   isSameCall,
   rememberedMs,
   toBinding,
@@ -15,7 +26,6 @@ import {
   type ApprovalBinding,
   type ApprovalQuestion,
   type Approvals,
-  bindingParts,
   type Difference,
   findExceeded,
   type GivenAnswer,
@@ -260,74 +270,4 @@ export function openPostgresApprovals(
     look: (id, now) => stateOf(query, id, now),
     watch: (onChange) => versions.watch('queue', onChange),
   }
-}
-
-interface QuestionRow
-  extends PeopleRow,
-    Omit<ApprovalQuestion, 'details' | 'summary' | 'answerMs' | 'waiter' | 'peopleNeeded'> {
-  readonly waiter: string | null
-  readonly waitsUntil: number
-  readonly summary: string
-  readonly peopleNeeded: number
-  readonly bytes: number
-  readonly answer: GivenAnswer['answer'] | null
-  readonly by: string | null
-  readonly isUsed: boolean
-  readonly isOver: boolean
-}
-
-/** `approvedBy` is a JSON array of names. */
-interface PeopleRow {
-  readonly approvedBy: string
-}
-
-interface YesRow extends PeopleRow {
-  readonly peopleNeeded: number
-  readonly expiresAt: number
-  readonly waitsUntil: number
-}
-
-interface OwnRow extends PeopleRow, Pick<QuestionRow, 'id' | 'answer' | 'by' | 'expiresAt'> {
-  readonly via: string | null
-  readonly waitedMs: number
-  readonly forTool: boolean
-}
-
-interface GrantRow extends PeopleRow {
-  readonly by: string
-  readonly via: string | null
-  readonly expiresAt: number
-  readonly forTool: boolean
-}
-
-type ApprovalRow = ApprovalBinding & { readonly isOver: boolean }
-
-interface Used {
-  readonly questions: number
-  readonly bytes: number
-}
-
-function toQuestion(row: QuestionRow, now: number): RememberedQuestion {
-  const { id, askedAt, expiresAt, summary, bytes, waiter, waitsUntil, approvedBy, peopleNeeded } = withPeople(row)
-  const known = toQuestionState(row, now)
-  return {
-    id,
-    ...toBinding(row),
-    askedAt,
-    expiresAt,
-    summary: JSON.parse(summary),
-    bytes,
-    approvedBy,
-    peopleNeeded,
-    awaitedBy: known.state === 'pending' && waitsUntil > now ? waiter : null,
-    ...known,
-  }
-}
-
-function withPeople<Row extends PeopleRow>(row: Row): Omit<Row, 'approvedBy'> & { readonly approvedBy: string[] } {
-  return { ...row, approvedBy: JSON.parse(row.approvedBy) }
-}
-
-function toValues(binding: ApprovalBinding): string[] {
-  return bindingParts.map((part) => binding[part])
 }
