@@ -49,7 +49,7 @@ export async function lintToolset(toolset: Toolset<never>): Promise<LintProblem[
   const problems: LintProblem[] = []
   const names = toolset.tools.map(({ contract }) => contract.name)
   const folded = names.map((name) => name.toLowerCase().replaceAll(/[^a-z0-9:]/g, ''))
-  for (const [index, { contract }] of toolset.tools.entries()) {
+  for (const [index, { contract, offer }] of toolset.tools.entries()) {
     const pointer = pointTo('/tools', index, 'contract')
     const first = folded.indexOf(folded[index]!)
     if (first !== index) {
@@ -57,6 +57,8 @@ export async function lintToolset(toolset: Toolset<never>): Promise<LintProblem[
       const fix = 'Rename one of them.'
       problems.push({ rule: 'name-unique', pointer: `${pointer}/name`, message, fix, severity: 'error' })
     }
+    // Helpers are made, not written.
+    if (offer?.kind === 'helper') continue
     for (const problem of await lintContract(contract))
       problems.push({ ...problem, pointer: pointer + problem.pointer })
   }

@@ -38,7 +38,7 @@ type Base = Pick<ContractSource, 'name' | 'effects' | 'limits'> & Partial<Pick<C
 
 /** The call that completes arguments of a prompt or variables of a template. */
 export function toCompleter<Capabilities>(
-  { name }: Base,
+  { name, effects }: Base,
   completers: Completers<Capabilities>,
   needs: readonly string[] = [],
 ): Tool<Capabilities> {
@@ -48,6 +48,7 @@ export function toCompleter<Capabilities>(
       description: `Completes arguments of ${name} while a person types.`,
       input: completionInput,
       output: completionOutput,
+      ...toHelperEffects(effects),
     },
     async ({ argument, value, context }, { signal }, capabilities) => {
       const complete = Object.hasOwn(completers, argument as string) ? completers[argument as string] : undefined
@@ -62,7 +63,7 @@ export function toCompleter<Capabilities>(
 
 /** The call that lists resources of a template. */
 export function toLister<Capabilities>(
-  { name }: Base,
+  { name, effects }: Base,
   list: Lister<Capabilities>,
   needs: readonly string[] = [],
 ): Tool<Capabilities> {
@@ -72,7 +73,13 @@ export function toLister<Capabilities>(
     additionalProperties: false,
   }
   return toHelper<Capabilities>(
-    { name: toListName(name), description: `Lists the resources of ${name}.`, input, output: listingOutput },
+    {
+      name: toListName(name),
+      description: `Lists the resources of ${name}.`,
+      input,
+      output: listingOutput,
+      ...toHelperEffects(effects),
+    },
     async ({ cursor }, context, capabilities) => {
       const page = await list(cursor as string | undefined, context, capabilities)
       const { resources, nextCursor } = Array.isArray(page) ? { resources: page } : (page as Exclude<typeof page, readonly unknown[]>) // biome-ignore format: one line
@@ -82,11 +89,16 @@ export function toLister<Capabilities>(
   )
 }
 
+/** Names are as private as what they name. What the contract reads by its input, the helper has no input for. */
+function toHelperEffects(effects: Base['effects']): Pick<ContractSource, 'effects'> {
+  return effects?.returns ? { effects: { returns: effects.returns } } : {}
+}
+
 /** People wait for these, so they end soon. */
 const timeoutMs = 10_000
 
 function toHelper<Capabilities>(
-  contract: Pick<ContractSource, 'name' | 'description' | 'input' | 'output'>,
+  contract: Pick<ContractSource, 'name' | 'description' | 'input' | 'output' | 'effects'>,
   run: (input: JsonObject, context: ToolContext, capabilities: Capabilities) => Promise<JsonObject>,
   needs: readonly string[],
 ): Tool<Capabilities> {

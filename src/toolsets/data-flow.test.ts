@@ -13,6 +13,12 @@ test('every built-in tool declares what its output carries and who receives data
   expect((await Promise.all(declared)).flat().sort()).toEqual([
     'learning.hello: returns ',
     'learning.read_repo_file: returns private',
+    'learning.resource:document: returns private',
+    'learning.resource:document:complete: returns private',
+    'learning.resource:document:list: returns private',
+    'learning.resource:memory: returns private',
+    'learning.resource:memory:complete: returns private',
+    'learning.resource:memory:list: returns private',
     'learning.write_memory_entry: returns ',
     'mlxctl.mlx.load: returns , sends to operator',
     'mlxctl.mlx.unload: returns , sends to operator',
@@ -30,6 +36,8 @@ test('every built-in tool declares what its output carries and who receives data
     'workspace.list_dir: returns private',
     'workspace.read_file: returns private',
     'workspace.replace_string_in_file: returns ',
+    'workspace.resource:file: returns private',
+    'workspace.resource:file:complete: returns private',
     'workspace.run_in_terminal: returns private, untrusted',
     'workspace.terminal_last_command: returns private, untrusted',
   ])

@@ -3,7 +3,9 @@ import { runExamples } from '../app/run-examples.ts'
 import { toolsets } from './index.ts'
 
 const tools = (await Promise.all(Object.values(toolsets).map((load) => load()))).flatMap((toolset) =>
-  toolset.tools.map(({ contract }) => ({ id: `${toolset.name}.${contract.name}`, contract })),
+  toolset.tools
+    .filter(({ offer }) => offer?.kind !== 'helper')
+    .map(({ contract }) => ({ id: `${toolset.name}.${contract.name}`, contract })),
 )
 
 describe.each(tools)('$id', ({ id, contract }) => {

@@ -178,7 +178,7 @@ const cases: { readonly [id: string]: readonly Case[] } = {
 
 const loaded = await Promise.all(Object.values(toolsets).map((load) => load()))
 const tools = loaded.flatMap((toolset) =>
-  toolset.tools.map((tool) => ({ id: `${toolset.name}.${tool.contract.name}`, tool })),
+  toolset.tools.filter(({ offer }) => !offer).map((tool) => ({ id: `${toolset.name}.${tool.contract.name}`, tool })),
 )
 
 test('every built-in tool has a validate', () => {

@@ -14,7 +14,8 @@ export interface ToolExample {
 export async function listToolExamples(): Promise<readonly ToolExample[]> {
   const found: ToolExample[] = []
   for (const [toolset, load] of Object.entries(toolsets)) {
-    for (const { contract } of (await load()).tools.toReversed()) {
+    for (const { contract, offer } of (await load()).tools.toReversed()) {
+      if (offer) continue
       const example = contract.examples.find(({ output }) => output) ?? contract.examples[0]
       if (contract.status !== 'planned' && example) found.push({ toolset, contract, example })
     }

@@ -11,7 +11,7 @@ afterAll(close)
 
 const all = await Promise.all(Object.values(toolsets).map((load) => load()))
 const ids = all.flatMap(({ name, tools }) =>
-  tools.map(({ contract }) => ({ id: `${name}.${contract.name}`, contract })),
+  tools.filter(({ offer }) => !offer).map(({ contract }) => ({ id: `${name}.${contract.name}`, contract })),
 )
 const byBareName = Map.groupBy(ids, ({ contract }) => contract.name)
 const active = [...byBareName].filter(([, group]) => group.every(({ contract }) => contract.status === 'active'))

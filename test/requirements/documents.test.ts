@@ -65,7 +65,7 @@ function toNamed(contract: DocumentedContract, toolset: string | undefined): Doc
 
 async function toServed(toolset: string) {
   const { tools } = await toolsets[toolset]!()
-  return tools.map((tool) => ({ id: `${toolset}.${tool.contract.name}`, toolset, tool }))
+  return tools.filter(({ offer }) => !offer).map((tool) => ({ id: `${toolset}.${tool.contract.name}`, toolset, tool }))
 }
 
 function toLine({ line, kind, severity, code, tool = '', pointer = '' }: Finding): string {

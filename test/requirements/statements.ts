@@ -53,10 +53,10 @@ export async function readContract(id: string): Promise<Contract> {
   return contracts.find((contract) => contract.name === name.join('.'))!
 }
 
-/** The contracts of a built-in toolset. */
+/** The contracts of the tools of a built-in toolset. */
 export async function readContracts(toolset: string): Promise<Contract[]> {
   const { tools } = await toolsets[toolset]!()
-  return tools.map(({ contract }) => contract)
+  return tools.filter(({ offer }) => !offer).map(({ contract }) => contract)
 }
 
 /** The result of `tools/call`, over MCP on stdio. */

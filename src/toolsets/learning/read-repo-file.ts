@@ -1,18 +1,8 @@
 import type { Files } from '../../capabilities/files.ts'
 import { defineTool } from '../../contract/define-tool.ts'
 import { ToolError } from '../../contract/tool-error.ts'
-import {
-  maxOutputBytes,
-  type OpenFiles,
-  readRepoFile as read,
-  readErrors,
-} from '../../tool-parts/repository/read-repo-file.ts'
-
-const open: OpenFiles = {
-  allow: ['docs/**', 'paths/**', 'stacks/**', '.claude/memory/**', 'README.md', 'CLAUDE.md'],
-  deny: ['**/.env*', '**/secrets/**', '**/.git/**'],
-  refusesDots: 'anywhere',
-}
+import { maxOutputBytes, readRepoFile as read, readErrors } from '../../tool-parts/repository/read-repo-file.ts'
+import { openFiles as open } from './open-files.ts'
 
 export const readRepoFile = defineTool(
   {

@@ -2,13 +2,13 @@ import { expect, test } from 'vitest'
 import { lintToolset } from '../../contract/lint-contract.ts'
 import { workspace } from './index.ts'
 
-const contracts = workspace.tools.map(({ contract }) => contract)
+const contracts = workspace.tools.filter(({ offer }) => offer?.kind !== 'helper').map(({ contract }) => contract)
 
 test('no contract has a fault, and nothing to warn about', async () => {
   expect(await lintToolset(workspace)).toEqual([])
 })
 
-test('the ten tools have the risks that they should, and all but the reading ones ask', () => {
+test('the ten tools and the resource have the risks that they should, and all but the reading ones ask', () => {
   expect(contracts.map(({ name, risk, approval }) => `${name}: ${risk}, ${approval}`)).toEqual([
     'create_file: safe_write, ask',
     'read_file: read_only, never',
@@ -20,6 +20,7 @@ test('the ten tools have the risks that they should, and all but the reading one
     'terminal_last_command: read_only, never',
     'create_directory: safe_write, ask',
     'fetch_webpage: dangerous, ask',
+    'resource:file: read_only, never',
   ])
 })
 

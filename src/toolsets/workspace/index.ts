@@ -3,6 +3,7 @@ import { openHistory } from './capability/history.ts'
 import { createDirectory } from './create-directory.ts'
 import { createFile } from './create-file.ts'
 import { fetchWebpage } from './fetch-webpage.ts'
+import { file } from './file-resource.ts'
 import { fileSearch } from './file-search.ts'
 import { grepSearch } from './grep-search.ts'
 import { listDir } from './list-dir.ts'
@@ -24,6 +25,7 @@ export const workspace = defineToolset(
     terminalLastCommand,
     createDirectory,
     fetchWebpage,
+    file,
   ],
   {
     description: 'The files, the shell and the web, for a coding agent, confined to a working directory.',

@@ -15,6 +15,7 @@ const tools: readonly (readonly [tool: string, toInput: (path: string) => JsonOb
   ['list_dir', (path) => ({ path })],
   ['file_search', (path) => ({ base_path: path, pattern: '**' })],
   ['create_directory', (path) => ({ path })],
+  ['resource:file', (path) => ({ path })],
 ]
 
 const outside = ['path_outside_working_dir']

@@ -8,7 +8,7 @@ import { openStatements } from '../statements.ts'
 import { openFolder } from './describe-tool.ts'
 
 const { statement } = openStatements(cliAgent)
-const { tools } = workspace
+const tools = workspace.tools.filter(({ offer }) => !offer)
 const contracts = tools.map(({ contract }) => contract)
 
 statement('E1', () => expect(tools).toHaveLength(10))

@@ -8,7 +8,7 @@ import { cliAgent } from '../cli-agent.ts'
 import { openStatements } from '../statements.ts'
 
 const { statement } = openStatements(cliAgent)
-const contracts = workspace.tools.map(({ contract }) => contract)
+const contracts = workspace.tools.filter(({ offer }) => !offer).map(({ contract }) => contract)
 
 statement('E1141', async () => {
   const functions = await readFunctions()
