@@ -8,7 +8,7 @@ import { makeFolder } from './open-test-pipeline.ts'
 
 export type FileTree = { readonly [path: string]: string | Uint8Array }
 
-export function writeFiles(root: string, files: FileTree): void {
+function writeFiles(root: string, files: FileTree): void {
   for (const [path, content] of Object.entries(files)) {
     mkdirSync(dirname(join(root, path)), { recursive: true })
     writeFileSync(join(root, path), content)
