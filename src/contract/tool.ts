@@ -151,6 +151,8 @@ export interface Toolset<Capabilities = unknown> extends ToolsetProvision {
   readonly tools: readonly Tool<Capabilities>[]
   /** Tools of an MCP server that are not admitted, and why. */
   readonly withheld?: readonly { readonly name: string; readonly reasons: readonly string[] }[]
+  /** How long its lists may be used, if they live elsewhere. */
+  readonly ttlMs?: number
   /** Why its tools are unavailable, if they live elsewhere: a sentence. */
   readonly fault?: string
   /** What to do, if a retry cannot help. */

@@ -28,6 +28,9 @@ import {
   upstreamTimes,
 } from './upstream.ts'
 
+/** Node fires timers with a longer delay immediately. */
+const maxTimerMs = 2 ** 31 - 1
+
 /** Opens a server without starting it: that is left to `ready` or the first call. */
 export function openUpstream(name: string, settings: UpstreamSettings, deps: UpstreamDeps): Upstream {
   return new LiveUpstream(name, settings, deps)
@@ -54,6 +57,7 @@ class LiveUpstream implements Upstream {
   readonly #resources: ServerResources
   /** How long the last list may be used, if the server says so. */
   #ttlMs = Number.POSITIVE_INFINITY
+  #refreshTimer: NodeJS.Timeout | undefined
 
   constructor(name: string, settings: UpstreamSettings, deps: UpstreamDeps) {
     this.name = name
@@ -79,6 +83,7 @@ class LiveUpstream implements Upstream {
       onListed: async (client, lists) => {
         this.#about = client
         this.#serverInfo = client.serverInfo
+        this.#resources.reads.clear()
         await this.#take(lists)
         const { uris } = this.#resources
         if (uris.length === 0) return
@@ -137,6 +142,7 @@ class LiveUpstream implements Upstream {
       admitted: tools,
       withheld,
       ...(this.#resources.isOffered && { resources: this.#resources.counts }),
+      ...(Number.isFinite(this.#ttlMs) && { ttlMs: this.#ttlMs }),
       ...(unread && { unread }),
     }
   }
@@ -161,6 +167,7 @@ class LiveUpstream implements Upstream {
 
   async close(why = `The server ${this.name} is no longer used.`): Promise<void> {
     this.#refresher.stop()
+    clearTimeout(this.#refreshTimer)
     await this.#connection.close(why)
   }
 
@@ -206,14 +213,16 @@ class LiveUpstream implements Upstream {
 
   /** Admits what the server has just listed. */
   async #take({ definitions, resources, templates, ttlMs = Number.POSITIVE_INFINITY }: ServerLists): Promise<void> {
+    const hasNewTtl = this.#ttlMs !== ttlMs
     this.#ttlMs = ttlMs
+    this.#refreshLater()
     this.#resources.isOffered = definitions.some(({ name }) => name === resourcesName)
     const isChanged = this.#resources.take(resources, templates)
     this.#refresher.done()
     this.#isListing = true
     // A recall that is in flight is admitted first, so that this list replaces it.
     await this.#recalling
-    await this.#admit({ definitions, isRecalled: false }, isChanged)
+    await this.#admit({ definitions, isRecalled: false }, isChanged || hasNewTtl)
     this.#deps.remember?.({ serverInfo: this.#serverInfo, definitions: this.#tools!.unchanged })
   }
 
@@ -230,6 +239,17 @@ class LiveUpstream implements Upstream {
     this.#wasListed ||= listed?.isRecalled === false
     // A changed definition may wait for review while the accepted one stays in use.
     this.#deps.onChange?.(isChanged || isFirst || hasNewResources ? 'tools' : 'state')
+  }
+
+  /** Lists again when the time of the list is over, unless the server announces changes. */
+  #refreshLater() {
+    clearTimeout(this.#refreshTimer)
+    const { capabilities = {} } = this.#about ?? {}
+    const announces = (kind: string) => isObject(capabilities[kind]) && capabilities[kind].listChanged === true
+    const isSilent = ['tools', 'prompts', 'resources'].some((kind) => capabilities[kind] !== undefined && !announces(kind)) // biome-ignore format: one line
+    if (!isSilent || this.#ttlMs > maxTimerMs) return
+    const { minRefreshMs } = { ...upstreamTimes, ...this.#deps.times }
+    this.#refreshTimer = setTimeout(() => this.#refresher.request(), Math.max(this.#ttlMs, minRefreshMs)).unref()
   }
 
   /** If this fails, the tools that were admitted stay. */

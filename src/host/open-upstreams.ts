@@ -290,12 +290,13 @@ function toMemoryOf(
 
 /** Models read this, so it contains nothing that the server says about itself. */
 function toToolset(status: UpstreamStatus, own: readonly Tool[]): Toolset {
-  const { name, plainFault = toPending(status), faultAdvice, wasListed, admitted, withheld } = status
+  const { name, plainFault = toPending(status), faultAdvice, wasListed, admitted, withheld, ttlMs } = status
   return {
     name,
     description: `Tools of the MCP server ${name}.`,
     tools: [...admitted.flatMap(({ tool }) => [tool, ...(tool.helpers ?? [])]), ...own],
     withheld: withheld.map(({ name, reasons }) => ({ name, reasons: reasons.map(toPlainReason) })),
+    ...(ttlMs !== undefined && { ttlMs }),
     // The tools of a lost server stay listed: the next call restarts it.
     ...(plainFault !== undefined &&
       !wasListed && { fault: plainFault, ...(faultAdvice !== undefined && { faultAdvice }) }),

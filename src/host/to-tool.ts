@@ -61,6 +61,8 @@ export function toTool(admitted: Admitted, options: ToolOptions): Tool {
         if (result.isError !== undefined && typeof result.isError !== 'boolean')
           return fail('upstream_protocol_error', 'The server sent an isError that is neither true nor false.')
         if (result.isError === undefined && !requiresIsError) note({ isError: 'missing' })
+        // Of the result of reading a resource. Results of tools have no such member.
+        if (contract.name === resourcesName && typeof result.ttlMs === 'number') note({ ttlMs: result.ttlMs })
         const meaning = await toMeaning(withLinks(result, options), admitted)
         if ('failure' in meaning) return toReported(quote(meaning.failure), server)
         if (meaning.attached || result._meta !== undefined) attach(meaning.attached ?? [], result._meta)

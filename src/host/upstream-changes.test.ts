@@ -7,6 +7,7 @@ import {
   until,
   withoutOutput,
 } from '../../test/helpers/open-changeling.ts'
+import { entries } from '../../test/helpers/run-command.ts'
 import type { JsonObject } from '../contract/json.ts'
 import type { LockVerdict } from './admission/verdict.ts'
 import type { Drift } from './lock/drift.ts'
@@ -231,4 +232,18 @@ test('if the tools cannot be listed again, the admitted ones stay, and the failu
   await until(() => upstreams.statuses()[0]!.noise.some((line) => line.includes('could not be listed again')))
   expect(await names()).toEqual(['announce'])
   expect(await call('one.announce')).toMatchObject({ success: true })
+})
+
+test('a server that announces no changes is listed again when the time of its list is over', async () => {
+  const desk = { command: process.execPath, args: [entries.asking, 'modern'], protocol: '2026-07-28', withoutOutputSchema: 'opaque' } as const // biome-ignore format: one line
+  const times = { ...quickTimes, minRefreshMs: 10 }
+  const { upstreams } = openHost(
+    { silent: { ...desk, env: { TTL_MS: '10', SILENT: '1' } }, telling: { ...desk, env: { TTL_MS: '10' } } },
+    { times },
+  )
+  await upstreams.settled()
+  const [before, told] = upstreams.statuses().map(({ definitions }) => definitions)
+  // What is listed again is another array.
+  await until(() => upstreams.statuses()[0]!.definitions !== before)
+  expect(upstreams.statuses()[1]!.definitions).toBe(told)
 })

@@ -73,6 +73,8 @@ export interface UpstreamStatus {
   readonly withheld: readonly Omit<Withheld, 'state'>[]
   /** What it lists beside tools and prompts, if it offers resources. */
   readonly resources?: { readonly listed: number; readonly templates: number }
+  /** How long the lists may be used, if the server says so. */
+  readonly ttlMs?: number
   /** How many more tools were not read, and why. */
   readonly unread?: AdmittedList['unread']
   /** Output outside the protocol, newest last; limited. */
@@ -153,6 +155,8 @@ export interface UpstreamTimes {
   readonly settleMs: number
   /** Minimum time between two lists, however often changes are announced. */
   readonly minListMs: number
+  /** Minimum time between lists that are refreshed because the server limits their time. */
+  readonly minRefreshMs: number
   /** A call refreshes a list that is older: not every server announces changes. */
   readonly maxListMs: number
 }
@@ -164,5 +168,6 @@ export const upstreamTimes: Omit<UpstreamTimes, 'pauses'> = {
   idleMs: 300_000,
   settleMs: 100,
   minListMs: 1000,
+  minRefreshMs: 30_000,
   maxListMs: 600_000,
 }

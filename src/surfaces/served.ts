@@ -9,7 +9,10 @@ import type { Tasks } from '../runtime/storage/tasks.ts'
 export interface Served {
   /** Calls a tool through the pipeline. Never rejects. */
   call(tool: string, input: unknown, options: Omit<Call, 'tool' | 'input'>): Promise<CallResult>
-  readonly catalog: Pick<Catalog<never>, 'all' | 'offers' | 'apps' | 'find' | 'findLoaded' | 'canChange' | 'onChange'>
+  readonly catalog: Pick<
+    Catalog<never>,
+    'all' | 'offers' | 'apps' | 'find' | 'findLoaded' | 'canChange' | 'onChange' | 'listTtlMs'
+  >
   /** Queries that callers name. */
   readonly queries: Queries
   /** Pending approvals. */

@@ -67,6 +67,7 @@ const waiting = new Map<number | string, (result: Any) => void>()
 const subscribed = new Set<string>()
 let listening: number | string | undefined
 let asked = 0
+let reads = 0
 /** Nothing is logged unless a client wants it. */
 let level: string | undefined
 
@@ -83,7 +84,7 @@ const methods: { readonly [method: string]: (params: Any, id: Any) => Any } = {
       description: `Tries ${name}.`,
       inputSchema: { type: 'object', properties: {} },
     })),
-    ttlMs: 60_000,
+    ttlMs: Number(process.env.TTL_MS ?? 60_000),
   }),
   'prompts/list': ({ cursor }) =>
     cursor ? { prompts: [{ name: 'hid\u200bden', description: 'No.' }] } : { prompts, nextCursor: 'more' },
@@ -97,6 +98,8 @@ const methods: { readonly [method: string]: (params: Any, id: Any) => Any } = {
   'resources/list': () => ({ resources }),
   'resources/templates/list': () => ({ resourceTemplates: [{ uriTemplate: 'demo://item/{id}', name: 'item' }] }),
   'resources/read': ({ uri }) => {
+    const [, scope] = /^demo:\/\/clock-(\w+)$/.exec(uri) ?? []
+    if (scope) return { contents: [{ uri, text: `Read ${++reads}.` }], ttlMs: 600_000, cacheScope: scope }
     const [, item] = /^demo:\/\/item\/(.+)$/.exec(uri) ?? []
     const content = item ? { uri, text: `Item ${item}.` } : contents[uri]
     return content ? { contents: [content] } : Promise.reject({ code: -32002, message: 'There is none.' })
@@ -128,11 +131,12 @@ const methods: { readonly [method: string]: (params: Any, id: Any) => Any } = {
   'tools/call': call,
 }
 
+const announces = process.env.SILENT === undefined
 const about = {
   capabilities: {
-    tools: { listChanged: true },
-    prompts: { listChanged: true },
-    resources: { listChanged: true, subscribe: true },
+    tools: { listChanged: announces },
+    prompts: { listChanged: announces },
+    resources: { listChanged: announces, subscribe: true },
     completions: {},
     logging: {},
   },

@@ -35,7 +35,12 @@ async function readResource(
   { server, resources, uri }: Pick<SentCall, 'server' | 'resources'> & { readonly uri: string },
   options: UpstreamCallOptions,
 ) {
-  const result = await client.readResource(uri, options)
+  const owner = options.peer?.owner ?? ''
+  const { reads } = resources
+  const known = reads.find(uri, owner)
+  const { version } = reads
+  const result = known ?? (await client.readResource(uri, options))
+  if (!known && reads.version === version) reads.keep(uri, owner, result)
   if (!isObject(result) || !Array.isArray(result.contents)) throw fail('resources/read', 'contents')
   const contents = result.contents.map((content) => {
     if (!isObject(content)) return content
@@ -46,7 +51,9 @@ async function readResource(
       ...(isObject(content._meta) && { _meta: resources.limitMeta(isOther ? '' : uri, content._meta) }),
     }
   })
-  return { structuredContent: toResourceOutput(uri, contents), isError: false }
+  const { ttlMs } = result
+  const caching = typeof ttlMs === 'number' && ttlMs > 0 && { ttlMs }
+  return { structuredContent: toResourceOutput(uri, contents), isError: false, ...caching }
 }
 
 /** A content block whose link or resource can be read through this host. */

@@ -4,6 +4,7 @@ import { type ListedResource, type ListedTemplate, type ResourceOffer, toComplet
 import { toListedResource } from '../../contract/offer-outputs.ts'
 import { findHiddenStrings } from '../../contract/text/hidden-strings.ts'
 import { parseUriTemplate, type UriTemplate } from '../../contract/uri-template.ts'
+import { ReadCache } from './read-cache.ts'
 import { fromServedUri, toServedUri } from './served-uri.ts'
 import { resourcesName } from './to-definitions.ts'
 
@@ -24,6 +25,7 @@ export interface ResourcesOptions {
  */
 export class ServerResources {
   readonly offer: ResourceOffer
+  readonly reads = new ReadCache()
   readonly #options: ResourcesOptions
   readonly #watchers = new Map<string, Set<() => void>>()
   /** With the server's own URIs. */
@@ -129,6 +131,7 @@ export class ServerResources {
 
   /** The server says that a resource has changed. */
   update(uri: string) {
+    this.reads.forget(uri)
     for (const notify of this.#watchers.get(uri) ?? []) notify()
   }
 

@@ -58,6 +58,8 @@ export interface Catalog<Capabilities> {
   findSibling(toolset: string, bareName: string): CatalogEntry<Capabilities> | undefined
   /** Whether the list of tools can change. */
   readonly canChange: boolean
+  /** How long lists may be used: the shortest time of the loaded toolsets. Infinite if none limits it. */
+  listTtlMs(): number
   /** Drops a loaded toolset because its tools have changed. */
   reload(toolset: string): void
   /** Replaces toolsets, rights and names. Calls in flight keep the tools that they found. */
@@ -261,6 +263,7 @@ export function createCatalog<Capabilities>(
     findSibling(toolset, bareName) {
       return present.get(toolset)?.entries.get(`${toolset}.${bareName}`)
     },
+    listTtlMs: () => Math.min(...[...present.values()].map(({ ttlMs = Number.POSITIVE_INFINITY }) => ttlMs)),
     reload(toolset) {
       remove(toolset)
       forgetLists()

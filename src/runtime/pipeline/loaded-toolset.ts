@@ -36,6 +36,7 @@ export interface LoadedToolset<Capabilities> {
   readonly toolset: string
   readonly entries: ReadonlyMap<string, FoundTool<Capabilities>>
   readonly withheld: ReadonlyMap<string, WithheldTool>
+  readonly ttlMs?: number
   readonly fault?: string
   readonly faultAdvice?: string
   /** Resolves a name that is neither a listed name nor an id. */
@@ -103,6 +104,7 @@ export function toLoadedToolset<Capabilities>(
     entries,
     withheld: held,
     findByAlias,
+    ...(loaded.ttlMs !== undefined && { ttlMs: loaded.ttlMs }),
     ...(fault !== undefined && { fault }),
     ...(faultAdvice !== undefined && { faultAdvice }),
   }

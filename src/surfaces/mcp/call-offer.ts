@@ -21,7 +21,8 @@ export interface Asked {
 interface OfferCall {
   readonly tool: string
   readonly input: JsonObject
-  readonly toResult: (output: JsonObject) => JsonObject
+  /** `notes`: facts beside the output. */
+  readonly toResult: (output: JsonObject, notes: JsonObject) => JsonObject
   /** Members of `data` in an error. */
   readonly about?: JsonObject
 }
@@ -53,7 +54,10 @@ async function runOffer(services: CallServices, { live, states }: Live, call: Of
 
 function toAnswer(result: CallSuccess, { toResult }: OfferCall, { _meta }: JsonObject): JsonObject {
   const notes = result.notes && { 'toolpact/notes': result.notes }
-  return { ...toResult(result.output), ...(notes && { _meta: { ...(_meta as JsonObject | undefined), ...notes } }) }
+  return {
+    ...toResult(result.output, result.notes ?? {}),
+    ...(notes && { _meta: { ...(_meta as JsonObject | undefined), ...notes } }),
+  }
 }
 
 /** A failed call is a JSON-RPC error: these results have no place for one. Over HTTP its status is 200, like that of any call. */

@@ -13,7 +13,12 @@ import type { Client } from './server.ts'
 /** Half of all clients read only the first page, so pages are limited by size alone and hold thousands of tools. */
 export const maxPageBytes = 4 * 1024 * 1024
 /** Clients may cache a list for this long. */
-export const listTtlMs = 60_000
+const listTtlMs = 60_000
+
+/** The shortest time of all lists that were merged. */
+export function toListTtl({ served }: CallServices): number {
+  return Math.max(0, Math.min(listTtlMs, served.catalog.listTtlMs()))
+}
 
 /**
  * Answers `tools/list`. Each page is serialised once per list of the catalog. A cursor names the last tool of the
@@ -52,7 +57,10 @@ export function createToolLister(services: CallServices) {
       return toErrorReply(id, { code: errorCodes.params, message })
     }
     const page = toPage(listing, start)
-    return toTextReply(id, isModern ? `{${page},${search ? searchedRest : modernRest}` : `{${page}}`)
+    if (!isModern) return toTextReply(id, `{${page}}`)
+    const ttlMs = toListTtl(services)
+    const rest = search ? searchedRest : ttlMs === listTtlMs ? modernRest : toModernRest(ttlMs)
+    return toTextReply(id, `{${page},${rest}`)
   }
 }
 

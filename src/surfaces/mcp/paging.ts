@@ -2,7 +2,7 @@ import type { JsonObject } from '../../contract/json.ts'
 import { type Reply, refuse, toReply } from '../../protocol/reply.ts'
 import type { Asked } from './call-offer.ts'
 import { type CallServices, toMore } from './call-tool.ts'
-import { listTtlMs, maxPageBytes } from './list-tools.ts'
+import { maxPageBytes, toListTtl } from './list-tools.ts'
 
 interface Item {
   /** Unique in its list: a cursor names the last item of the page before it, so it survives a change of the list. */
@@ -44,7 +44,7 @@ function fillPage(items: readonly Item[], start: number): JsonObject[] {
 
 /** Members of the result of a list in a modern revision. Lists differ between callers, so shared caches must not store them. */
 export function toListMore(services: CallServices, client: Asked['client']): JsonObject {
-  return client.isModern ? { ...toMore(services, client), ttlMs: listTtlMs, cacheScope: 'private' } : {}
+  return client.isModern ? { ...toMore(services, client), ttlMs: toListTtl(services), cacheScope: 'private' } : {}
 }
 
 export function refuseCursor(id: Asked['request']['id']): Reply {

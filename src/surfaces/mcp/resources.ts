@@ -14,6 +14,7 @@ export type ResourceEntry = Entries[number] & { readonly offer: ResourceOffer }
 
 /** Longer ones are refused. */
 const maxUriCharacters = 4096
+const maxTtlMs = 3_600_000
 /** Helpers that one request for a page may call. A list of more continues on the next page. */
 const maxHelperCalls = 20
 const maxPerPage = 5000
@@ -73,14 +74,21 @@ export async function readResource(services: CallServices, asked: Asked): Promis
   const found = findResource(await findResources(services, asked), uri)
   if (!found) return refuseResource(asked, uri)
   if (uri.startsWith(appScheme)) services.shownApps.add(toSession(asked.exchange), [found.entry.toolset])
-  const more: JsonObject = asked.client.isModern ? { ttlMs: 0, cacheScope: 'private' } : {}
+  // Who may read it differs between callers, so shared caches must not store it.
+  const toMore = ({ ttlMs }: JsonObject): JsonObject =>
+    asked.client.isModern ? { ttlMs: toTtl(ttlMs), cacheScope: 'private' } : {}
   return callOffer(services, asked, {
     tool: found.entry.id,
     input: found.input,
     // A server's own URI is answered with the URI that the client used.
-    toResult: (output) => ({ contents: toRequested(output, found.input.uri, uri), ...more }),
+    toResult: (output, notes) => ({ contents: toRequested(output, found.input.uri, uri), ...toMore(notes) }),
     about: { uri },
   })
+}
+
+/** How long its MCP server lets the content be used. Other content is read again. */
+function toTtl(ttlMs: JsonValue | undefined): number {
+  return typeof ttlMs === 'number' && ttlMs > 0 ? Math.min(Math.floor(ttlMs), maxTtlMs) : 0
 }
 
 function toRequested({ contents }: JsonObject, own: JsonValue | undefined, uri: string): JsonObject[] {
