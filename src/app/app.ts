@@ -30,8 +30,9 @@ import { createCapabilities, needsOwn, type ToolCapabilities } from './create-ca
 import { hideEnvironment } from './hide-environment.ts'
 import { createHost } from './host.ts'
 import { openLock } from './lock.ts'
-import { keepsState, openState, openStorage, toStateDirectory } from './open-storage.ts'
+import { keepsState, openState, openStorage, type SealedStorage, toStateDirectory } from './open-storage.ts'
 import { openTelemetry } from './open-telemetry.ts'
+import { type LedgerProofOptions, openLedgerProof } from './proof/ledger-proof.ts'
 import { requireOptions } from './require-options.ts'
 import { requireConforming, requireNeedsMet } from './require-toolsets.ts'
 import { loadSettings, type Settings } from './settings.ts'
@@ -240,6 +241,7 @@ async function open(options: ToolpactOptions): Promise<Toolpact> {
     queries: createQueries(),
     catalog,
     ledger: storage.ledger,
+    proof: toProof(storage, { config: () => settings.config, stateDirectory: directory() }),
     rules,
     trust,
     lock,
@@ -289,6 +291,11 @@ async function open(options: ToolpactOptions): Promise<Toolpact> {
       isClosed = true
     },
   }
+}
+
+function toProof(storage: SealedStorage, options: Omit<LedgerProofOptions, 'storage'>) {
+  const { proof } = storage
+  return proof && openLedgerProof({ storage: { ...storage, proof }, ...options })
 }
 
 /** A call never rejects. */

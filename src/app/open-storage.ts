@@ -10,12 +10,15 @@ import type { Config } from './config/config.ts'
 import { ConfigError } from './config/config-error.ts'
 import { openConfig } from './config/open-config.ts'
 import { openTrust } from './config/trust.ts'
-import { withSealing } from './proof/sealing.ts'
+import { type Sealing, withSealing } from './proof/sealing.ts'
 import type { ToolpactOptions } from './toolpact.ts'
+
+/** A storage that this process may seal. */
+export type SealedStorage = Storage & { readonly sealing?: Sealing }
 
 /** The storage, and what operators decided: the same, or files beside it. */
 interface OpenedStorage {
-  readonly storage: Storage
+  readonly storage: SealedStorage
   readonly state: OperatorState
 }
 
@@ -49,7 +52,7 @@ export async function openStorage(
 }
 
 /** Seals the ledger, and archives what is beyond the limit of age or size. */
-function withUpkeep(opened: Storage, options: ToolpactOptions, config: Config): Storage {
+function withUpkeep(opened: Storage, options: ToolpactOptions, config: Config): SealedStorage {
   const { proof } = opened
   const isSealed = proof && options.access !== 'read'
   const sealed = isSealed ? withSealing({ ...opened, proof }, toSealing(options, config, proof)) : opened
@@ -58,16 +61,24 @@ function withUpkeep(opened: Storage, options: ToolpactOptions, config: Config): 
 }
 
 function toSealing(options: ToolpactOptions, config: Config, proof: ProofStore) {
-  return {
-    report: options.onStorage ?? (() => {}),
-    signer: async () =>
-      (await import('./proof/open-signer.ts')).openSigner({
-        signing: config.ledger?.signing,
-        stateDirectory: toStateDirectory(options),
-        ledgerId: await proof.ledgerId(),
-        keepEnvironment: config.policy?.keepEnvironment,
-      }),
+  const { onStorage: report = () => {} } = options
+  const { signing, checkpoints = [] } = config.ledger ?? {}
+  const signer = async () =>
+    (await import('./proof/open-signer.ts')).openSigner({
+      signing,
+      stateDirectory: toStateDirectory(options),
+      ledgerId: await proof.ledgerId(),
+      keepEnvironment: config.policy?.keepEnvironment,
+    })
+  const publisher = async () => {
+    const { openPlaces } = await import('./proof/checkpoint-places.ts')
+    const { openPublisher } = await import('./proof/publisher.ts')
+    const { toVerifierKey } = await import('../runtime/storage/proof/signed-note.ts')
+    const publicKey = async () => toVerifierKey((await signer()).verifier)
+    const places = await openPlaces(checkpoints, { allowHosts: config.policy?.allowHosts })
+    return openPublisher(places, { store: proof, publicKey, report })
   }
+  return { report, signer, publisher: checkpoints.length > 0 ? publisher : undefined }
 }
 
 /** The database that the environment or the config names. */
@@ -112,7 +123,7 @@ const firstArchiveMs = 60_000
 const archiveEveryMs = 3_600_000
 
 /** Archives entries beyond the limit of age or size, every hour while the storage is open. */
-function keepOnly(storage: Storage, keep: string, report: (message: string) => void = () => {}): Storage {
+function keepOnly(storage: SealedStorage, keep: string, report: (message: string) => void = () => {}): SealedStorage {
   let running = Promise.resolve()
   async function archive() {
     try {

@@ -31,6 +31,7 @@ import type { Config, ConfigSource } from './config/config.ts'
 import type { Trust } from './config/trust.ts'
 import type { HostedServers } from './host.ts'
 import type { LockReviewer } from './lock.ts'
+import type { LedgerProof } from './proof/ledger-proof.ts'
 
 /** Options of `openToolpact`. All are optional. */
 export interface ToolpactOptions {
@@ -143,6 +144,8 @@ export interface Toolpact<Tools extends ToolTypes<keyof Tools & string> = AnyToo
   readonly queries: Queries
   readonly catalog: Catalog<Capabilities>
   readonly ledger: Ledger
+  /** Proofs of the ledger; undefined if the storage has none, such as a state of an older version that is only read. */
+  readonly proof: LedgerProof | undefined
   readonly rules: Rules
   /** The workspace configs that the operator trusts. */
   readonly trust: Trust

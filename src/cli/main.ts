@@ -42,6 +42,11 @@ export const commands: { readonly [name: string]: CommandEntry } = {
     summary: 'show and verify the call ledger',
     load: async () => (await import('./ledger/ledger.ts')).ledger,
   },
+  verify: {
+    group: 'Look',
+    summary: 'verify the ledger, a proof, a checkpoint or an archive',
+    load: async () => (await import('./verify.ts')).verify,
+  },
   sessions: {
     group: 'Look',
     summary: 'list, show and remove chat sessions',

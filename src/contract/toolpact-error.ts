@@ -10,7 +10,7 @@ export const toolpactErrorCodes = {
   invalid_option: 'An option or argument is unknown, or has the wrong type.',
   invalid_rule: 'A rule would not be used, or may not be saved.',
   not_json: 'A value is not JSON.',
-  not_found: 'There is no tool or session of that name.',
+  not_found: 'There is no tool, session or sealed entry of that name.',
   exists_already: 'Something with that id already exists.',
   too_large: 'A session, or an entry of one, exceeds the size limit.',
   lock_refused: 'Tools of an MCP server could not be accepted.',

@@ -2,6 +2,7 @@ import type { CallResult } from '../contract/call-result.ts'
 import type { Call } from '../runtime/pipeline/call.ts'
 import type { Catalog } from '../runtime/pipeline/catalog.ts'
 import type { Queries } from '../runtime/pipeline/queries.ts'
+import type { ReceivedCheckpoints } from '../runtime/storage/proof/proof-store.ts'
 import type { Approvals, Replies, Storage } from '../runtime/storage/storage.ts'
 import type { Tasks } from '../runtime/storage/tasks.ts'
 
@@ -21,6 +22,8 @@ export interface Served {
   readonly workspace: string
   /** Small values that every process with the same storage shares. */
   readonly notes?: Storage['notes']
+  /** Where checkpoints of other ledgers are kept; undefined if the storage cannot. */
+  readonly proof?: { readonly received: ReceivedCheckpoints } | undefined
   /** Stored answers of calls with an idempotency key. */
   readonly replies: Replies
   /** Calls that continue after their request was answered. Absent: MCP clients are offered no tasks. */

@@ -128,6 +128,7 @@ const hints: readonly (readonly [place: RegExp, hint: string])[] = [
 function resolvePaths(config: Settings, folder: string): void {
   const { workspace, http, contracts, ledger, mcpServers = {} } = config
   if (ledger?.signing?.key !== undefined) ledger.signing.key = resolve(folder, ledger.signing.key)
+  for (const place of ledger?.checkpoints ?? []) if (place.file !== undefined) place.file = resolve(folder, place.file)
   if (workspace !== undefined) config.workspace = resolve(folder, workspace)
   if (contracts) config.contracts = contracts.map((path) => resolve(folder, path))
   if (http?.auth && !isUrl(http.auth.jwks)) http.auth.jwks = resolve(folder, http.auth.jwks)

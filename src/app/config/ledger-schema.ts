@@ -1,6 +1,8 @@
 import { keepPattern } from '../../runtime/storage/ledger-keep.ts'
 import { name } from './name-schema.ts'
 
+const environmentName = { ...name, pattern: '^[A-Za-z_][A-Za-z0-9_]*$' } as const
+const address = { ...name, pattern: '^https?://[^\\s]+$' } as const
 const verifierKey = { ...name, pattern: '^[^\\s+]+\\+[0-9a-f]{8}\\+[A-Za-z0-9+/=]+$' } as const
 
 const signing = {
@@ -41,6 +43,44 @@ const signing = {
   },
 } as const
 
+const checkpoints = {
+  type: 'array',
+  description:
+    'Where checkpoints are sent after they are signed, so that later changes of the whole ledger are noticed. Each entry has one of file, webhook, toolpact and witness.',
+  maxItems: 20,
+  items: {
+    type: 'object',
+    description: 'One place that keeps checkpoints.',
+    additionalProperties: false,
+    minProperties: 1,
+    properties: {
+      file: {
+        ...name,
+        description: 'A file, relative to this one. Best on another machine or a disk that only appends.',
+      },
+      write: {
+        enum: ['append', 'replace'],
+        description: 'Whether the file keeps every checkpoint or the newest. Default: append.',
+      },
+      webhook: { ...address, description: 'An address to post to. A private one must be in policy.allowHosts.' },
+      secretEnv: {
+        ...environmentName,
+        description: 'Of a webhook: name of the environment variable with the secret that signs each request.',
+      },
+      toolpact: {
+        ...address,
+        description: 'The address of another Toolpact server, which checks and keeps the checkpoints.',
+      },
+      tokenEnv: {
+        ...environmentName,
+        description: 'Of another Toolpact: name of the environment variable with a token for it.',
+      },
+      witness: { ...address, description: 'The address of a witness that speaks C2SP tlog-witness.' },
+      publicKey: { ...verifierKey, description: 'Of a witness: its public key, which its cosignatures must fit.' },
+    },
+  },
+} as const
+
 export const ledger = {
   type: 'object',
   description: 'How the record of every call is kept.',
@@ -58,5 +98,6 @@ export const ledger = {
         'How much of the ledger stays in the database, in days (90d) or bytes (500MB, 10GB). Older entries are moved into archive files, which can be verified. Default: everything.',
     },
     signing,
+    checkpoints,
   },
 } as const

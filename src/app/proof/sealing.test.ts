@@ -34,7 +34,10 @@ test('is sealed every few seconds while it is open, and not again without anythi
   const directory = makeFolder()
   const storage = openSqliteStorage({ directory })
   const signer = () => openSigner({ signing: undefined, stateDirectory: directory, ledgerId: 'id' })
-  const sealed = withSealing({ ...storage, proof: storage.proof! }, { signer, report: () => {}, everyMs: 20 })
+  const sealed = withSealing(
+    { ...storage, proof: storage.proof! },
+    { signer, publisher: undefined, report: () => {}, everyMs: 20 },
+  )
   const sizes = async () => (await storage.proof!.checkpoints({ limit: 10 })).map(({ size }) => size)
   await sealed.ledger.append(toIntent('1'), { durable: true })
   await vi.waitUntil(async () => (await sizes()).length === 1, { timeout: 60_000 })

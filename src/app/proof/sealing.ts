@@ -2,9 +2,29 @@ import { randomUUID } from 'node:crypto'
 import type { ProofStore, StoredCheckpoint } from '../../runtime/storage/proof/proof-store.ts'
 import type { Signer } from '../../runtime/storage/proof/sealer.ts'
 import type { Storage } from '../../runtime/storage/storage.ts'
+import type { PlaceStatus, Publisher } from './publisher.ts'
+
+/** Whether checkpoints are made and reach their places, for health checks and operators. */
+export interface SealingStatus {
+  /** Entries that the newest checkpoint of this process covers; null before the first. */
+  readonly size: number | null
+  /** Milliseconds since 1970. */
+  readonly lastSealedAt: number | null
+  /** Why the last attempt failed; null if it did not. For operators only. */
+  readonly fault: string | null
+  readonly places: readonly PlaceStatus[]
+}
+
+export interface Sealing {
+  /** Seals what is new. Rejects if that fails. */
+  sealNow(): Promise<void>
+  status(): SealingStatus
+}
 
 interface SealingOptions {
   readonly signer: () => Promise<Signer>
+  /** Sends checkpoints to where they are kept; undefined if nowhere. */
+  readonly publisher: (() => Promise<Publisher>) | undefined
   /** Receives a line for the operator when sealing fails, and when it works again. */
   readonly report: (message: string) => void
   /** Milliseconds between two checkpoints. */
@@ -19,13 +39,15 @@ const usualEveryMs = 5000
  */
 export function withSealing(
   storage: Storage & { readonly proof: ProofStore },
-  { signer, report, everyMs = usualEveryMs }: SealingOptions,
-): Storage {
+  { signer, publisher, report, everyMs = usualEveryMs }: SealingOptions,
+): Storage & { readonly sealing: Sealing } {
   const { ledger, proof } = storage
   const holder = randomUUID()
+  const status = { size: null as number | null, lastSealedAt: null as number | null, fault: null as string | null }
   let running: Promise<unknown> = Promise.resolve()
   let opened: Promise<Signer> | undefined
-  let isFailing = false
+  let publishing: Promise<Publisher> | undefined
+  let places: () => PlaceStatus[] = () => []
   let isClosed = false
 
   function openSigner(): Promise<Signer> {
@@ -36,42 +58,73 @@ export function withSealing(
     return opened
   }
 
-  async function sealOnce(isLast: boolean): Promise<StoredCheckpoint | undefined> {
+  function openPublisher(): Promise<Publisher> | undefined {
+    publishing ??= publisher?.().then((opened) => {
+      places = opened.status
+      return opened
+    })
+    publishing?.catch(() => {
+      publishing = undefined
+    })
+    return publishing
+  }
+
+  async function seal(isForced: boolean): Promise<StoredCheckpoint | undefined> {
+    const [last] = await proof.checkpoints({ limit: 1 })
+    const { seq } = await ledger.head()
+    if (seq <= (await proof.base()) + (last?.size ?? 0)) return last
+    const { seal } = await import('../../runtime/storage/proof/sealer.ts')
+    const options = { durable: publisher !== undefined, ignoreLease: isForced }
+    const checkpoint = await seal({ store: proof, signer: openSigner, holder }, options)
+    if (checkpoint && checkpoint.size !== last?.size)
+      Object.assign(status, { size: checkpoint.size, lastSealedAt: checkpoint.at })
+    return checkpoint
+  }
+
+  async function trySeal(isLast: boolean): Promise<StoredCheckpoint | undefined> {
     try {
-      if (!(await hasNew())) return undefined
-      const { seal } = await import('../../runtime/storage/proof/sealer.ts')
-      const checkpoint = await seal(
-        { store: proof, signer: openSigner, holder },
-        { durable: false, ignoreLease: isLast },
-      )
-      if (isFailing) report('The ledger is sealed again.')
-      isFailing = false
+      const checkpoint = await seal(isLast)
+      if (checkpoint && !isLast) (await openPublisher())?.publish(checkpoint)
+      if (status.fault !== null) report('The ledger is sealed again.')
+      status.fault = null
       return checkpoint
     } catch (error) {
-      if (!isFailing) report(`The ledger was not sealed: its newest entries are recorded, but no checkpoint covers them. ${(error as Error).message}`) // biome-ignore format: one line
-      isFailing = true
+      const { message } = error as Error
+      if (status.fault === null) report(`The ledger was not sealed: its newest entries are recorded, but no checkpoint covers them. ${message}`) // biome-ignore format: one line
+      status.fault = message
       return undefined
     }
   }
 
-  async function hasNew(): Promise<boolean> {
-    const { seq } = await ledger.head()
-    const [last] = await proof.checkpoints({ limit: 1 })
-    return seq > (await proof.base()) + (last?.size ?? 0)
-  }
-
   const timer = setInterval(() => {
-    running = running.then(() => (isClosed ? undefined : sealOnce(false)))
+    running = running.then(() => (isClosed ? undefined : trySeal(false)))
   }, everyMs).unref()
+
+  /** A process that sealed nothing, such as one that only listed something, sends nothing either. */
+  async function finish() {
+    clearInterval(timer)
+    await running
+    const before = status.size
+    const last = await trySeal(true)
+    if (!last || (!publishing && status.size === before)) return
+    const opened = await openPublisher()?.catch((error: Error) => report(`No checkpoint was sent. ${error.message}`))
+    await opened?.close(last)
+  }
 
   return {
     ...storage,
+    sealing: {
+      async sealNow() {
+        const sealed = running.then(() => seal(true))
+        running = sealed.catch(() => {})
+        await sealed
+      },
+      status: () => ({ ...status, places: places() }),
+    },
     async close() {
       if (!isClosed) {
         isClosed = true
-        clearInterval(timer)
-        await running
-        await sealOnce(true)
+        await finish()
       }
       await storage.close()
     },

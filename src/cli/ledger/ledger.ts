@@ -13,15 +13,25 @@ import { showCall } from './show.ts'
 import { verifyFile, verifyLedger } from './verify.ts'
 
 export const ledger: Command = {
-  usage: ['ledger [--tool TOOL] [--since TIME] [--limit N] [--follow]', 'ledger --verify [FILE]', 'ledger ACTION …'],
+  usage: [
+    'ledger [--tool TOOL] [--since TIME] [--limit N] [--follow]',
+    'ledger --verify [FILE] [--full]',
+    'ledger ACTION …',
+  ],
   about: `Shows the record of every call, the last 20 without --since and --limit. With --json, every call, one to a line.
---verify checks the hash chain instead: no entry was changed, removed or reordered. With a file it checks that archive.`,
+--verify checks the hash chain and the checkpoints instead: no entry was changed, removed or reordered. With a file it checks
+that archive.`,
   options: {
     tool: { type: 'string', value: 'TOOL', about: 'only calls of this tool' },
     since: { type: 'string', value: 'TIME', about: 'only calls since then: 10m, 2h, 3d, or an ISO date and time' },
     limit: { type: 'string', value: 'N', about: 'only the last N calls' },
     follow: { type: 'boolean', about: 'keep running and show calls as they end' },
     verify: { type: 'boolean', about: 'check that the ledger or an archive is intact; exit code 1 if not' },
+    full: {
+      type: 'boolean',
+      about: 'with --verify: check every entry of a long ledger again, not only those after the last verification',
+    },
+    offline: { type: 'boolean', about: 'with --verify: do not ask other machines for the checkpoints that they keep' },
   },
   examples: [
     ['toolpact ledger --tool learning.hello --since 2h', 'calls of the last two hours'],
@@ -38,6 +48,28 @@ enough; the default is the newest call.`,
         ['toolpact ledger show', 'the newest call'],
         ['toolpact ledger show 3f2a91c4 --raw', 'what a tool returned that broke its contract'],
       ],
+    },
+    prove: {
+      summary: 'write a proof that others can check',
+      usage: ['ledger prove [ID] [--output FILE]', 'ledger prove --from CHECKPOINT [--output FILE]'],
+      about: `Writes a proof that the records of a call are in the ledger: with toolpact verify and the public key, others can check it
+offline. With --from, a proof that the ledger still begins with what an earlier checkpoint covers.`,
+      options: {
+        from: { type: 'string', value: 'CHECKPOINT', about: 'a file whose last checkpoint is the earlier one' },
+        output: { type: 'string', value: 'FILE', about: 'where to write it (default: stdout)' },
+      },
+      examples: [
+        ['toolpact ledger prove 3f2a91c4 --output proof.json', 'prove one call'],
+        ['toolpact ledger prove --from last-month', 'prove that nothing before was rewritten'],
+      ],
+    },
+    key: {
+      summary: 'print the public key of the ledger',
+      usage: ['ledger key'],
+      about:
+        'Prints the public key that checkpoints of this ledger are verified with, for people who check its proofs.',
+      options: {},
+      examples: [['toolpact ledger key', 'the public key']],
     },
     archive: {
       summary: 'move old entries into files',
@@ -57,30 +89,33 @@ yourself.`,
       ],
     },
   },
-  pages: ([action], { follow, raw }) => action !== 'archive' && !follow && !raw,
+  pages: ([action], { follow, raw }) => (action === undefined || action === 'show') && !follow && !raw,
   next: ([action, ...more]) => {
-    if (action === undefined) return ['show', 'archive']
-    return action === 'show' && more.length === 0 ? 'call' : undefined
+    if (action === undefined) return actions
+    return (action === 'show' || action === 'prove') && more.length === 0 ? 'call' : undefined
   },
   async run(request) {
     const { positionals, options, open } = request
     const [action, id, ...more] = positionals
-    const file = options.verify && action !== 'show' && action !== 'archive' ? action : undefined
-    if (action !== undefined && file === undefined && action !== 'show' && action !== 'archive')
+    const isAction = action !== undefined && actions.includes(action)
+    const file = options.verify && !isAction ? action : undefined
+    if (action !== undefined && file === undefined && !isAction)
       throw new UsageError(`ledger has no action '${action}'.`, `Did you mean toolpact ledger show ${action}?`)
-    if (more.length > 0) throw new UsageError(`ledger show takes one id, but also got '${more[0]}'.`)
+    if (more.length > 0) throw new UsageError(`ledger ${action} takes one id, but also got '${more[0]}'.`)
     if (options.toolset) throw new UsageError('ledger cannot be narrowed to a toolset.', 'Use --tool.')
-    if (id !== undefined && action !== 'show')
+    if (id !== undefined && action !== 'show' && action !== 'prove')
       throw new UsageError(`ledger takes one ${file ? 'file' : 'action'}, but also got '${id}'.`)
     refuseTogether(options)
     const since = options.since === undefined ? undefined : toSince(options.since, new Date())
     const limit = options.limit === undefined ? undefined : toLimit(options.limit)
-    const toolpact = await open(action === 'archive' ? {} : { access: 'read' })
+    const toolpact = await open(writing.includes(action ?? '') ? {} : { access: 'read' })
     try {
       if (action === 'show') return await showCall(toolpact, id, request)
       if (action === 'archive') return await archiveEntries(toolpact, request)
+      if (action === 'prove') return await (await import('./prove.ts')).prove(toolpact, id, request)
+      if (action === 'key') return await (await import('./prove.ts')).printKey(toolpact, request)
       if (file !== undefined) return await verifyFile(toolpact.ledger, file, request)
-      if (options.verify) return await verifyLedger(toolpact.ledger, request)
+      if (options.verify) return await verifyLedger(toolpact, request)
       const tool = options.tool === undefined ? undefined : await toToolId(toolpact, options.tool)
       const query = { ...(since && { since }), ...(tool !== undefined && { tool }) }
       await showCalls(toolpact.ledger, query, { request, limit })
@@ -90,6 +125,10 @@ yourself.`,
     }
   },
 }
+
+const actions = ['show', 'prove', 'key', 'archive']
+/** A proof seals what is new, and the key may have to be created. */
+const writing = ['prove', 'key', 'archive']
 
 const usualLimit = 20
 
@@ -161,6 +200,8 @@ function toLimit(text: string): number {
 function refuseTogether({ verify, ...options }: Options) {
   const [filter] = (['tool', 'since', 'limit', 'follow'] as const).filter((name) => options[name] !== undefined)
   if (filter && verify) throw new UsageError(`--verify does not take --${filter}.`)
+  const [only] = (['full', 'offline'] as const).filter((name) => options[name])
+  if (only && !verify) throw new UsageError(`--${only} needs --verify.`)
 }
 
 /** Parses a past time: `10m`, `2h` or `3d` ago, or an ISO date. */

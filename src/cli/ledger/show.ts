@@ -21,7 +21,7 @@ export async function showCall(
   request: Request,
 ): Promise<number> {
   const { options, terminal } = request
-  const { callId, entries } = (await findArchived(ledger, prefix)) ?? (await findRecorded(ledger, prefix))
+  const { callId, entries } = (await findArchivedCall(ledger, prefix)) ?? (await findRecordedCall(ledger, prefix))
   const raw = await evidence.get(callId)
   if (options.raw) return showRaw(callId, raw, request)
   const [call] = toCalls(entries)
@@ -40,13 +40,14 @@ export async function showCall(
   return exitCodes.success
 }
 
-async function findRecorded(ledger: Ledger, prefix: string | undefined) {
+/** Finds a call by a prefix of its id; without one, the newest. */
+export async function findRecordedCall(ledger: Ledger, prefix: string | undefined) {
   const callId = await findCallId(ledger, prefix)
   return { callId, entries: await ledger.read({ callId }) }
 }
 
 /** Finds a call in the archives. Archives that were moved away are skipped. */
-async function findArchived(ledger: Ledger, prefix: string | undefined) {
+export async function findArchivedCall(ledger: Ledger, prefix: string | undefined) {
   const start = prefix?.toLowerCase()
   if (start === undefined || (await findCallIds(ledger, start, 1)).length > 0) return undefined
   const entries: LedgerEntry[] = []

@@ -1,23 +1,83 @@
+import type { Toolpact } from '../../app/app.ts'
+import type { LedgerVerification } from '../../app/proof/ledger-proof.ts'
 import { printable, printableJson } from '../../contract/text/printable.ts'
 import { verifyArchive } from '../../runtime/storage/ledger-archive.ts'
 import type { Ledger, LedgerVerdict } from '../../runtime/storage/storage.ts'
 import { type Request, UsageError } from '../options/command.ts'
+import { toLocalTime } from '../terminal/columns.ts'
 import { exitCodes } from '../terminal/exit-codes.ts'
-import { paint } from '../terminal/terminal.ts'
+import { type Line, paint } from '../terminal/terminal.ts'
 
-/** Verifies the ledger, starting after the last archived entry. */
-export async function verifyLedger(ledger: Ledger, { options, terminal }: Request): Promise<number> {
-  const verdict = await ledger.verify()
-  if (options.json) terminal.print(printableJson(verdict))
-  else if (verdict.intact) {
-    const archived = verdict.archived === undefined ? '' : ` after ${verdict.archived} archived`
-    terminal.print([paint('green', '✓ '), `The ledger is intact: ${toCount(verdict.entries)}${archived}, head ${verdict.head}.`]) // biome-ignore format: one line
-  } else terminal.log([paint('red', '✗ '), toFault(verdict)], `${toRest(verdict)} ${advice}`)
-  return verdict.intact ? exitCodes.success : exitCodes.failed
+/** Checkpoints to compare with, from a file. */
+interface Kept {
+  readonly place: string
+  readonly text: string
+}
+
+/** Verifies the ledger, starting after the last archived entry: its chain, and its checkpoints if it has any. */
+export async function verifyLedger(
+  { ledger, proof }: Pick<Toolpact, 'ledger' | 'proof'>,
+  { options, terminal }: Request,
+  kept: readonly Kept[] = [],
+): Promise<number> {
+  const { full, offline = false } = options
+  const found = await proof?.verify({ ...(full && { full }), offline, kept })
+  const chain = found?.chain ?? (await ledger.verify())
+  const intact = found?.intact ?? chain.intact
+  if (options.json) terminal.print(printableJson(toJson(chain, found)))
+  else {
+    if (chain.intact) terminal.print(toIntact(chain, found))
+    else terminal.log([paint('red', '✗ '), toFault(chain)], `${toRest(chain)} ${advice}`)
+    for (const { reason } of found?.seals.faults ?? []) terminal.log([paint('red', '✗ '), printable(reason)])
+    if (found && chain.intact && !intact) terminal.log(advice)
+    if (found && intact) terminal.print(...toSealed(found, chain))
+    if (found) terminal.log(...toNotes(found))
+  }
+  return intact ? exitCodes.success : exitCodes.failed
 }
 
 const archivePlace = 'Archives are under archive/ in the state directory.'
 const advice = 'Compare it with a backup, and find out who could write to it.'
+
+function toJson(chain: LedgerVerdict, found: LedgerVerification | undefined) {
+  if (!found) return chain
+  const { seals, places, isLocalKey, limits, intact } = found
+  const { newest, ...rest } = seals
+  const seal = { ...rest, newest: newest && { origin: newest.origin, size: newest.size, at: new Date(newest.at).toISOString() }, isLocalKey, places, limits } // biome-ignore format: one line
+  const [fault] = seals.faults
+  // The chain can be intact although the ledger is not the one that was sealed.
+  return chain.intact && !intact ? { ...chain, intact, ...fault, seal } : { ...chain, seal }
+}
+
+function toIntact(chain: Extract<LedgerVerdict, { intact: true }>, found: LedgerVerification | undefined): Line {
+  const archived = chain.archived === undefined ? '' : ` after ${chain.archived} archived`
+  const before = found && found.seals.from > 0 ? ` The first ${found.seals.from} were verified before, and their texts were not read again: --full does.` : '' // biome-ignore format: one line
+  const name = found && !found.intact ? 'The chain of the ledger' : 'The ledger'
+  return [paint('green', '✓ '), `${name} is intact: ${toCount(chain.entries)}${archived}, head ${chain.head}.${before}`]
+}
+
+function toSealed({ seals }: LedgerVerification, chain: LedgerVerdict): Line[] {
+  const { newest, checkpoints, keys } = seals
+  if (!newest) return chain.entries > 0 ? ['Nothing is sealed yet: no checkpoint was signed.'] : []
+  const entries = chain.entries + (chain.intact ? (chain.archived ?? 0) : 0)
+  const unsealed = entries - newest.size
+  const rest = unsealed > 0 ? ` Of ${unsealed === 1 ? 'the newest entry' : `the newest ${unsealed} entries`} there is no checkpoint yet.` : '' // biome-ignore format: one line
+  const compared = checkpoints === 1 ? '1 checkpoint' : `${checkpoints} checkpoints`
+  const signers = keys.map((key) => printable(key)).join(', ')
+  return [
+    [paint('green', '✓ '), `It matches ${compared}, signed by ${signers}. The newest covers ${toCount(newest.size)}, at ${toLocalTime(new Date(newest.at).toISOString())}.${rest}`], // biome-ignore format: one line
+  ]
+}
+
+function toNotes({ places, limits }: LedgerVerification): Line[] {
+  return [
+    ...places.map(({ place, checkpoints, fault }): Line => {
+      if (fault !== null) return [paint('yellow', '! '), `What ${printable(place)} keeps was not compared: ${printable(fault)}.`] // biome-ignore format: one line
+      return checkpoints > 0 ? [paint('dim', '  '), `Compared with ${printable(place)}.`] : [paint('yellow', '! '), `${printable(place)} keeps no checkpoint of this ledger.`] // biome-ignore format: one line
+    }),
+    ...limits.map((limit): Line => [paint('yellow', 'Note: '), limit]),
+  ]
+}
 
 function toFault({ fault, brokenAtSeq, reason }: Extract<LedgerVerdict, { intact: false }>): string {
   return fault === 'chain' ? `The ledger is broken at entry ${brokenAtSeq}: ${reason}` : reason

@@ -70,6 +70,11 @@ export interface Options {
   readonly limit?: string
   readonly follow?: boolean
   readonly verify?: boolean
+  readonly full?: boolean
+  readonly offline?: boolean
+  readonly from?: string
+  readonly output?: string
+  readonly key?: readonly string[]
   readonly keep?: string
   readonly raw?: boolean
   readonly action?: string

@@ -28,7 +28,10 @@ export {
   type NewLeaf,
   type ProofStore,
   type ProvableEntry,
+  type ReceivedCheckpoint,
+  type ReceivedCheckpoints,
   recentCheckpoints,
+  type SealedHash,
   type StoredCheckpoint,
   type TreeExtension,
 } from './proof/proof-store.ts'

@@ -126,6 +126,16 @@ export async function* readArchive(path: string): AsyncGenerator<LedgerEntry> {
   }
 }
 
+/** The entries of an archive as stored, each with the hash before it; unverified. */
+export async function* readStoredEntries(path: string): AsyncGenerator<StoredEntry & { readonly previous: string }> {
+  let previous: string | undefined
+  for await (const line of readLines(path)) {
+    const entry = readEntry(line)
+    if (entry) yield { ...entry, previous: previous! }
+    previous = entry?.hash ?? readHeader(line)?.after.hash ?? previous
+  }
+}
+
 async function* readLines(path: string): AsyncGenerator<string> {
   const { createReadStream } = await import('node:fs')
   const { createGunzip } = await import('node:zlib')

@@ -66,8 +66,8 @@ export interface Ledger {
   totals(tool?: string): Promise<ToolTotals[]>
   /** Calls `onChange` soon after any process appended entries. Returns what stops it. */
   watch(onChange: () => unknown): () => void
-  /** Checks every entry against the hash chain. */
-  verify(): Promise<LedgerVerdict>
+  /** Checks entries against the hash chain: every one, or those after a position. An engine may always check every one. */
+  verify(options?: { readonly afterSeq?: number }): Promise<LedgerVerdict>
   /** Moves the oldest entries into archive files. Verification then starts from the last archived entry. */
   archive(options: ArchiveOptions): Promise<ArchivedSegment[]>
   /** Every archive file, oldest first. */

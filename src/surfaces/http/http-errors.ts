@@ -31,6 +31,27 @@ export const httpErrors = {
     when: 'A parameter or the body of a request to the console is not what its schema in /openapi.json describes.',
     suggestion: 'Correct it as described in the detail.',
   },
+  invalid_checkpoint: {
+    status: 400,
+    when: 'The body of POST /v1/checkpoints is not {"old": SIZE, "proof": […], "checkpoint": NOTE, "publicKey": KEY}.',
+    suggestion: 'Name this server under ledger.checkpoints in the config of a Toolpact, which sends what is needed.',
+  },
+  checkpoint_refused: {
+    status: 403,
+    when: 'The checkpoint is not signed by its key, or earlier ones of that ledger had another key or caller.',
+    suggestion:
+      'Send it with the token and the key of the first one, or name the ledger anew under ledger.signing.origin.',
+  },
+  checkpoint_size: {
+    status: 409,
+    when: 'The proof does not start from the size of the newest checkpoint that is kept.',
+    suggestion: 'Prove that the checkpoint continues the one of the size in this answer.',
+  },
+  checkpoint_contradicts: {
+    status: 422,
+    when: 'The checkpoint does not continue the one that is kept: the ledger was truncated, rolled back or rewritten.',
+    suggestion: 'Run toolpact ledger --verify where the ledger is, and find out who could write to it.',
+  },
   invalid_idempotency_key: {
     status: 400,
     when: 'The Idempotency-Key header is not 1 to 255 visible ASCII characters.',

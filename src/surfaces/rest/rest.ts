@@ -14,6 +14,7 @@ import { sendProblem } from '../http/send-problem.ts'
 import type { Served } from '../served.ts'
 import { sendAnswer, toAnswer } from './answer.ts'
 import { sendApproval, takeApproval } from './approvals.ts'
+import { createCheckpointRoutes } from './checkpoints.ts'
 import { createKeys } from './keys.ts'
 import { createPages } from './pages.ts'
 
@@ -85,6 +86,7 @@ export function createRest(
         return takeApproval(approvals, response, { ...asked, body: parsed.value })
       },
     },
+    ...createCheckpointRoutes(served.proof?.received),
     {
       methods: ['GET'],
       path: '/openapi.json',

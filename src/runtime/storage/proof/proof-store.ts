@@ -18,6 +18,8 @@ export interface ProofStore {
   next(limit: number): Promise<NewLeaf[]>
   /** Stores leaves and what they change, atomically. False if the tree has no longer `from` leaves; then nothing is stored. */
   extend(extension: TreeExtension): Promise<boolean>
+  /** Hashes of sealed entries from a tree position on, in tree order. Archived entries at the start are left out. */
+  hashes(from: number, limit: number): Promise<SealedHash[]>
   /** Hashes of one tile, as many as there are. */
   tile(level: number, index: number): Promise<Uint8Array | undefined>
   /**
@@ -29,6 +31,8 @@ export interface ProofStore {
   checkpoints(query: CheckpointQuery): Promise<StoredCheckpoint[]>
   /** The exact text of an entry and its place in the tree; undefined if it was archived. */
   find(entry: Pick<LedgerEntry, 'seq'>): Promise<ProvableEntry | undefined>
+  /** Checkpoints of other ledgers that were sent here to be kept. */
+  readonly received: ReceivedCheckpoints
   /** `seq` of the entry before the first leaf: entries that were archived before there was a tree are not in it. */
   base(): Promise<number>
 }
@@ -37,6 +41,31 @@ export interface ProofStore {
 export interface NewLeaf {
   /** Of the entry, as 64 hex digits. */
   readonly hash: string
+}
+
+/** Checkpoints of other ledgers, by their origin. Old ones are thinned out as one's own are. */
+export interface ReceivedCheckpoints {
+  /** The largest one of a ledger. */
+  latest(origin: string): Promise<ReceivedCheckpoint | undefined>
+  /** False if there is another one of the same ledger and size. */
+  add(checkpoint: ReceivedCheckpoint): Promise<boolean>
+  /** Number of ledgers that a caller sends from. */
+  count(caller: string): Promise<number>
+}
+
+/** A checkpoint of another ledger. */
+export interface ReceivedCheckpoint extends StoredCheckpoint {
+  readonly origin: string
+  /** The public key that signed the first one, and every one since. */
+  readonly key: string
+  /** Who sent the first one. */
+  readonly caller: string
+}
+
+/** An entry hash with its position in the tree. */
+export interface SealedHash extends NewLeaf {
+  readonly index: number
+  readonly seq: number
 }
 
 /** New leaves and the tree with them. */

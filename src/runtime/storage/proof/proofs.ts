@@ -1,5 +1,4 @@
-import { hash } from 'node:crypto'
-import { hashBytes, tileHeight, tileWidth, toNodeHash } from './tree.ts'
+import { hashBytes, type Tree, tileHeight, tileWidth, toNodeHash, toRoot } from './tree.ts'
 
 /** Returns a tile; it may contain more than is needed. Undefined if there is none. */
 export type ReadTile = (level: number, index: number) => Promise<Uint8Array | undefined>
@@ -24,7 +23,19 @@ export async function proveConsistency(read: ReadTile, from: number, to: number)
 
 /** The root of the tree when it had `size` leaves. */
 export async function findRoot(read: ReadTile, size: number): Promise<Uint8Array> {
-  return size === 0 ? hash('sha256', '', 'buffer') : toHash(remember(read), [0, size])
+  return toRoot(await findTree(read, size))
+}
+
+/** The tree when it had `size` leaves. */
+export async function findTree(read: ReadTile, size: number): Promise<Tree> {
+  const frontier: Uint8Array[] = []
+  const remembered = remember(read)
+  for (let start = 0; start < size; ) {
+    const count = 2 ** Math.floor(Math.log2(size - start))
+    frontier.push(await toHash(remembered, [start, start + count]))
+    start += count
+  }
+  return { size, frontier }
 }
 
 type Range = readonly [start: number, end: number]

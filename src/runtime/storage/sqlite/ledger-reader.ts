@@ -33,7 +33,7 @@ export interface LedgerReader {
   calls(query: CallsQuery): Promise<CallsPage>
   stats(query: StatsQuery): Promise<LedgerStats>
   totals(tool?: string): Promise<ToolTotals[]>
-  verify(): Promise<LedgerVerdict>
+  verify(options?: { readonly afterSeq?: number }): Promise<LedgerVerdict>
   archives(): Promise<ArchivedSegment[]>
   /** What the ledger lost compared with the recorded head. */
   findLoss(noted: NotedHead): Loss | undefined
@@ -122,16 +122,17 @@ export function createLedgerReader(database: Database, { note, pending = () => [
     return [{ first: (query.afterSeq ?? 0) + 1, last: Number.MAX_SAFE_INTEGER }]
   }
 
-  async function verify(): Promise<LedgerVerdict> {
+  async function verify({ afterSeq = 0 }: { readonly afterSeq?: number } = {}): Promise<LedgerVerdict> {
     // Read before the entries, since the file is never ahead of them.
     const noted = note.read()
     const origin = tryToUse(readOrigin)
-    let place: ChainPlace = origin
-    let after = Number.MIN_SAFE_INTEGER
+    const start = afterSeq > origin.seq ? tryToUse(() => readPlace(afterSeq)) : undefined
+    let place: ChainPlace = start ?? origin
+    let after = start?.seq ?? Number.MIN_SAFE_INTEGER
     while (true) {
       const { page, head, now } = tryToUse(() => readPage(after))
       // Another process archived entries in the meantime.
-      if (now.seq !== origin.seq) return verify()
+      if (now.seq !== origin.seq) return verify({ afterSeq })
       const reached = followChain(place, page)
       if ('intact' in reached) return reached
       if (page.length < pageSize) {
@@ -157,6 +158,10 @@ export function createLedgerReader(database: Database, { note, pending = () => [
     } finally {
       sql('ROLLBACK').run()
     }
+  }
+
+  function readPlace(seq: number): ChainPlace | undefined {
+    return sql('SELECT seq, hash FROM ledger WHERE seq = ?').get(seq) as unknown as ChainPlace | undefined
   }
 
   function readHead(): ChainPlace {

@@ -222,9 +222,9 @@ export function openSqliteLedger(
     return reader.read(query)
   }
 
-  async function verify(): Promise<LedgerVerdict> {
+  async function verify(options?: { readonly afterSeq?: number }): Promise<LedgerVerdict> {
     await takeAll()
-    return reader.verify()
+    return reader.verify(options)
   }
 
   /** After a burst of appends, so that readers find little that is not indexed. */

@@ -5,6 +5,7 @@ import {
   type NewLeaf,
   type ProofStore,
   type ProvableEntry,
+  type ReceivedCheckpoint,
   recentCheckpoints,
   type StoredCheckpoint,
 } from '../proof/proof-store.ts'
@@ -58,11 +59,11 @@ export function openSqliteProof(
   }
 
   /** Of checkpoints beyond the recent ones only the last of every hour stays. Each new one moves at most one out. */
-  function thin() {
-    const [newer, oldest] = sql('SELECT size, at FROM ledger_checkpoints ORDER BY size DESC LIMIT 2 OFFSET ?').all(recentCheckpoints - 1) // biome-ignore format: one line
+  function thin(table: 'ledger_checkpoints' | 'received_checkpoints', origin?: string) {
+    const [where, values] = origin === undefined ? ['', []] : ['WHERE origin = ?', [origin]]
+    const [newer, oldest] = sql(`SELECT rowid, at FROM ${table} ${where} ORDER BY size DESC LIMIT 2 OFFSET ?`).all(...values, recentCheckpoints - 1) // biome-ignore format: one line
     const toHour = (row: typeof newer) => Math.floor((row!.at as number) / checkpointHourMs)
-    if (oldest && toHour(oldest) === toHour(newer))
-      sql('DELETE FROM ledger_checkpoints WHERE size = ?').run(oldest.size!)
+    if (oldest && toHour(oldest) === toHour(newer)) sql(`DELETE FROM ${table} WHERE rowid = ?`).run(oldest.rowid!)
   }
 
   return {
@@ -87,6 +88,12 @@ export function openSqliteProof(
         sql('UPDATE ledger_tree SET size = ?, frontier = ? WHERE id = 1').run(tree.size, Buffer.concat(tree.frontier))
         return true
       }),
+    hashes: (from, limit) =>
+      trying(() => {
+        const { base, size } = readTree()
+        const rows = sql('SELECT seq, hash FROM ledger WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT ?').all(base + from, base + size, limit) as unknown as ChainPlace[] // biome-ignore format: one line
+        return rows.map(({ seq, hash }) => ({ index: seq - base - 1, seq, hash }))
+      }),
     tile: (level, index) =>
       trying(() => sql('SELECT hashes FROM ledger_tiles WHERE level = ? AND tile = ?').get(level, index)?.hashes as Uint8Array | undefined), // biome-ignore format: one line
     async addCheckpoint({ size, at, note }, { durable }) {
@@ -94,7 +101,7 @@ export function openSqliteProof(
       if (durable) batch.durable = true
       await batch.add(() => {
         sql('INSERT OR REPLACE INTO ledger_checkpoints VALUES (?, ?, ?)').run(size, at, note)
-        thin()
+        thin('ledger_checkpoints')
       })
     },
     checkpoints: ({ below = Number.MAX_SAFE_INTEGER, above = -1, limit }) =>
@@ -102,6 +109,23 @@ export function openSqliteProof(
         () =>
           sql('SELECT size, at, note FROM ledger_checkpoints WHERE size < ? AND size > ? ORDER BY size DESC LIMIT ?').all(below, above, limit) as unknown as StoredCheckpoint[], // biome-ignore format: one line
       ),
+    received: {
+      latest: (origin) =>
+        trying(
+          () =>
+            sql('SELECT origin, size, at, note, key, caller FROM received_checkpoints WHERE origin = ? ORDER BY size DESC LIMIT 1').get(origin) as unknown as ReceivedCheckpoint | undefined, // biome-ignore format: one line
+        ),
+      add: ({ origin, size, at, note, key, caller }) =>
+        commits.next().add(() => {
+          const same = sql('SELECT note FROM received_checkpoints WHERE origin = ? AND size = ?').get(origin, size)
+          if (same) return same.note === note
+          sql('INSERT INTO received_checkpoints VALUES (?, ?, ?, ?, ?, ?)').run(origin, size, at, note, key, caller)
+          thin('received_checkpoints', origin)
+          return true
+        }),
+      count: (caller) =>
+        trying(() => sql('SELECT count(DISTINCT origin) AS count FROM received_checkpoints WHERE caller = ?').get(caller)!.count as number), // biome-ignore format: one line
+    },
     find: ({ seq }) => trying(() => find(seq)),
     base: () => trying(() => readTree().base),
   }

@@ -59,7 +59,7 @@ export function openReadOnlyLedger(
     stats: reader.stats,
     totals: reader.totals,
     watch: (onChange) => watch({ version: () => reader.head().seq }, onChange),
-    verify: () => reader.verify(),
+    verify: (options) => reader.verify(options),
     archive: () => refused.next().add(() => []),
     archives: reader.archives,
   }

@@ -41,6 +41,10 @@ export function testProof({ describe }: SuiteParts) {
         const inclusion = await proveInclusion(proof.tile, index, last.size)
         expect(await verifyInclusion(toLeafHash(entry.hash), { index, ...last, proof: inclusion })).toBe(true)
       }
+      const hashes = await proof.hashes(1, 2)
+      const [, second, third] = await ledger.read({ first: 3 })
+      expect(hashes).toEqual([second, third].map((entry, index) => ({ index: index + 1, seq: entry!.seq, hash: entry!.hash }))) // biome-ignore format: one line
+      expect((await proof.hashes(300, 100)).length).toBe(8)
       expect((await proof.checkpoints({ limit: 10 })).map(({ size }) => size)).toEqual([308, 303, 3, 1])
       expect((await proof.checkpoints({ below: 303, above: 1, limit: 10 })).map(({ size }) => size)).toEqual([3])
     })
@@ -103,6 +107,24 @@ export function testProof({ describe }: SuiteParts) {
         const inclusion = await proveInclusion(proof.tile, index, size)
         expect(await verifyInclusion(toLeafHash(entry.hash), { index, size, root, proof: inclusion })).toBe(true)
       }
+    })
+
+    test('keeps checkpoints of other ledgers apart, and no second one of the same size', async (openNew) => {
+      const { proof } = await openNew()
+      if (!proof) return
+      const { received } = proof
+      const one = { origin: 'one', size: 3, at: 1, note: 'note', key: 'key', caller: 'ada' }
+      expect(await received.latest('one')).toBeUndefined()
+      expect(await received.add(one)).toBe(true)
+      expect(await received.add(one)).toBe(true)
+      expect(await received.add({ ...one, note: 'other' })).toBe(false)
+      expect(await received.add({ ...one, size: 5 })).toBe(true)
+      expect(await received.add({ ...one, size: 4 })).toBe(true)
+      expect(await received.add({ ...one, origin: 'two' })).toBe(true)
+      expect(await received.latest('one')).toEqual({ ...one, size: 5 })
+      expect(await received.count('ada')).toBe(2)
+      expect(await received.count('bob')).toBe(0)
+      expect(await proof.checkpoints({ limit: 10 })).toEqual([])
     })
 
     test('keeps recent checkpoints, and of older ones the last of every hour', async (openNew) => {

@@ -1,0 +1,89 @@
+import type { CallProof, ConsistencyProof } from '../../runtime/storage/proof/proof-file.ts'
+import type { ProofStore, ReceivedCheckpoints } from '../../runtime/storage/proof/proof-store.ts'
+import type { SealVerdict } from '../../runtime/storage/proof/verify-seals.ts'
+import type { LedgerVerdict, Storage } from '../../runtime/storage/storage.ts'
+import type { Config } from '../config/config.ts'
+import type { Sealing, SealingStatus } from './sealing.ts'
+
+/** Proofs of the ledger, for people who do not trust this machine. */
+export interface LedgerProof {
+  /** The key that signs checkpoints, as text of a C2SP signed note. */
+  publicKey(): Promise<string>
+  /** Proves that the records of a call are in the ledger. Seals them first if they are not sealed yet. */
+  proveCall(callId: string): Promise<CallProof>
+  /** Proves that the ledger still begins with what an earlier checkpoint covers. */
+  proveConsistency(checkpoint: string): Promise<ConsistencyProof>
+  /** Verifies the chain, the tree, and every checkpoint that is kept here or elsewhere. */
+  verify(options?: VerifyOptions): Promise<LedgerVerification>
+  /** Checkpoints of other ledgers that were sent here to be kept. */
+  readonly received: ReceivedCheckpoints
+  /** Undefined if this process only reads the ledger. */
+  status(): SealingStatus | undefined
+}
+
+/** What to verify. */
+export interface VerifyOptions {
+  /** Checks every entry again, or only those after the last verification. Default: every one unless there are 100,000. */
+  readonly full?: boolean
+  /** Does not ask other machines for the checkpoints that they keep. */
+  readonly offline?: boolean
+  /** Further checkpoints to compare with, as text, and where they are from. */
+  readonly kept?: readonly { readonly place: string; readonly text: string }[]
+}
+
+/** What a verification of the ledger found. */
+export interface LedgerVerification {
+  readonly intact: boolean
+  readonly chain: LedgerVerdict
+  readonly seals: SealVerdict
+  /** Where checkpoints are kept, and whether they could be compared. */
+  readonly places: readonly { readonly place: string; readonly checkpoints: number; readonly fault: string | null }[]
+  /** Whether a key in the state directory signs. */
+  readonly isLocalKey: boolean
+  /** What this does not prove, and what to do about it. */
+  readonly limits: readonly string[]
+}
+
+export interface LedgerProofOptions {
+  readonly storage: Storage & { readonly proof: ProofStore; readonly sealing?: Sealing }
+  readonly config: () => Config
+  readonly stateDirectory: string
+}
+
+/** What is rarely used is loaded with its first use. */
+export function openLedgerProof(options: LedgerProofOptions): LedgerProof {
+  const { storage, config, stateDirectory } = options
+  const toSigning = async () => ({
+    signing: config().ledger?.signing,
+    stateDirectory,
+    ledgerId: await storage.proof.ledgerId(),
+    keepEnvironment: config().policy?.keepEnvironment,
+  })
+
+  async function publicKey(): Promise<string> {
+    const { openSigner } = await import('./open-signer.ts')
+    const { toVerifierKey } = await import('../../runtime/storage/proof/signed-note.ts')
+    return toVerifierKey((await openSigner(await toSigning())).verifier)
+  }
+
+  return {
+    publicKey,
+    async proveCall(callId) {
+      const { findEntries } = await import('./find-entries.ts')
+      const { proveCall } = await import('../../runtime/storage/proof/prove.ts')
+      await storage.sealing?.sealNow()
+      return proveCall(storage.proof, callId, { entries: await findEntries(storage, callId), publicKey: await publicKey() }) // biome-ignore format: one line
+    },
+    async proveConsistency(checkpoint) {
+      const { proveContinued } = await import('../../runtime/storage/proof/prove.ts')
+      await storage.sealing?.sealNow()
+      return proveContinued(storage.proof, checkpoint, await publicKey())
+    },
+    async verify(what = {}) {
+      const { verifyLedger } = await import('./verify-ledger.ts')
+      return verifyLedger({ storage, config: config(), signing: await toSigning() }, what)
+    },
+    received: storage.proof.received,
+    status: () => storage.sealing?.status(),
+  }
+}

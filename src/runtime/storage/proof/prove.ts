@@ -1,0 +1,45 @@
+import { ToolpactError } from '../../../contract/toolpact-error.ts'
+import { parseCheckpoint } from './checkpoint.ts'
+import type { CallProof, ConsistencyProof } from './proof-file.ts'
+import type { ProofStore, ProvableEntry, StoredCheckpoint } from './proof-store.ts'
+import { proveConsistency, proveInclusion } from './proofs.ts'
+import { toBase64 } from './signed-note.ts'
+
+/** Proves that the entries of a call are in the ledger, under its newest checkpoint. */
+export async function proveCall(
+  store: ProofStore,
+  call: string,
+  { entries, publicKey }: { readonly entries: readonly ProvableEntry[]; readonly publicKey: string },
+): Promise<CallProof> {
+  const { note, size } = await readNewest(store)
+  const unsealed = entries.find(({ index }) => index >= size)
+  if (unsealed) throw new ToolpactError('not_found', `Entry ${unsealed.seq} is not sealed yet: the next checkpoint covers it. Try again in a few seconds.`) // biome-ignore format: one line
+  const proven = await Promise.all(
+    entries.map(async ({ seq, index, previous, text }) => ({
+      seq,
+      index,
+      previous,
+      record: text,
+      proof: (await proveInclusion(store.tile, index, size)).map(toBase64),
+    })),
+  )
+  return { format: 'toolpact-proof', version: 1, call, entries: proven, checkpoint: note, publicKey }
+}
+
+/** Proves that this ledger still begins with what an earlier checkpoint covers. */
+export async function proveContinued(store: ProofStore, note: string, publicKey: string): Promise<ConsistencyProof> {
+  const from = parseCheckpoint(note)
+  if (!from) throw new ToolpactError('invalid_option', 'That is not a checkpoint.')
+  const newest = await readNewest(store)
+  const { origin, size } = parseCheckpoint(newest.note)!
+  if (from.origin !== origin) throw new ToolpactError('not_found', `The checkpoint is of another ledger: it names ${from.origin}, and this one is ${origin}.`) // biome-ignore format: one line
+  if (from.size > size) throw new ToolpactError('not_found', `The checkpoint covers ${from.size} entries, and this ledger has ${size} sealed ones: it was truncated or rolled back. Run toolpact ledger --verify.`) // biome-ignore format: one line
+  const proof = (await proveConsistency(store.tile, from.size, size)).map(toBase64)
+  return { format: 'toolpact-consistency-proof', version: 1, from: note, to: newest.note, proof, publicKey }
+}
+
+async function readNewest(store: ProofStore): Promise<StoredCheckpoint> {
+  const [newest] = await store.checkpoints({ limit: 1 })
+  if (newest) return newest
+  throw new ToolpactError('not_found', 'Nothing is sealed yet: the first checkpoint is made a few seconds after the first call.') // biome-ignore format: one line
+}
