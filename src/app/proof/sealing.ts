@@ -107,7 +107,10 @@ export function withSealing(
     const before = status.size
     const last = await trySeal(true)
     if (!last || (!publishing && status.size === before)) return
-    const opened = await openPublisher()?.catch((error: Error) => report(`No checkpoint was sent. ${error.message}`))
+    const opened = await openPublisher()?.catch((error: Error) => {
+      report(`No checkpoint was sent. ${error.message}`)
+      return undefined
+    })
     await opened?.close(last)
   }
 
