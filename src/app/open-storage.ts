@@ -40,7 +40,10 @@ export async function openStorage(
     const storage = await openPostgresStorage({ ...postgres, ...report })
     // Which files are trusted is about the paths of this machine.
     const { rules, tokens, lock } = storage
-    return { storage: withUpkeep(storage, options, config), state: { rules, tokens, lock, trust: files.trust } }
+    // Replicas need one key: each would sign with another that it made itself.
+    const { proof: _, ...unsealed } = storage
+    const used = config.ledger?.signing ? storage : unsealed
+    return { storage: withUpkeep(used, options, config), state: { rules, tokens, lock, trust: files.trust } }
   }
   const opened = openSqliteStorage({
     directory: toStateDirectory(options),

@@ -1,4 +1,5 @@
 import { ToolpactError } from '../../../contract/toolpact-error.ts'
+import type { ProofStore } from '../proof/proof-store.ts'
 import type { Ledger } from '../storage.ts'
 import type { Connection } from './connection.ts'
 import { findCalls } from './find-calls.ts'
@@ -6,6 +7,7 @@ import { createLedgerCounts } from './ledger-counts.ts'
 import { createLedgerOrder } from './ledger-order.ts'
 import { createLedgerReader } from './ledger-reader.ts'
 import { openLedgerWriter } from './ledger-writer.ts'
+import { openPostgresProof } from './proof.ts'
 import { verifyLedger } from './verify-ledger.ts'
 
 /** How long after an append its chain is ordered and counted, unless a reader needs it sooner. */
@@ -19,7 +21,7 @@ const watchMs = 400
 export function openPostgresLedger(
   connection: Connection,
   { report }: { report: (message: string) => void },
-): Ledger & { end(): Promise<void> } {
+): { readonly ledger: Ledger; readonly proof: ProofStore; end(): Promise<void> } {
   const { order, orderSome } = createLedgerOrder(connection)
   const reader = createLedgerReader(connection)
   const { countSome, stats, totals } = createLedgerCounts(connection, reader)
@@ -73,7 +75,7 @@ export function openPostgresLedger(
     seen = undefined
   }
 
-  return {
+  const ledger: Ledger = {
     append: (record) => writer.append(record),
     read: (query = {}) => order().then(() => reader.read(query)),
     head: () => order().then(reader.head),
@@ -86,6 +88,11 @@ export function openPostgresLedger(
       throw new ToolpactError('storage_unavailable', 'The ledger in Postgres cannot be archived into files. Remove ledger.keep from the config.') // biome-ignore format: one line
     },
     archives: async () => [],
+  }
+
+  return {
+    ledger,
+    proof: openPostgresProof(connection, { reader, order }),
     async end() {
       watchers.clear()
       stopWatching()

@@ -67,7 +67,7 @@ export async function openPostgresStorage(
     throw error
   }
   const versions = openVersions(connection)
-  const ledger = openPostgresLedger(connection, { report })
+  const { ledger, proof, end: endLedger } = openPostgresLedger(connection, { report })
   const ruleUses = openPostgresRuleUses(connection)
   const own = hash('sha256', tenant).slice(0, 16)
   // A notice makes an answer known at once; whoever misses it polls.
@@ -78,7 +78,7 @@ export async function openPostgresStorage(
   async function close() {
     clearInterval(upkeep)
     versions.end()
-    await ledger.end()
+    await endLedger()
     await ruleUses.end()
     await connection.close()
   }
@@ -86,6 +86,7 @@ export async function openPostgresStorage(
   return {
     ...openPostgresState(connection, versions),
     ledger,
+    proof,
     counters: openPostgresCounters(connection, clock),
     approvals: openPostgresApprovals(connection, {
       versions,

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { ToolpactError } from '../../../contract/toolpact-error.ts'
 import type { Connection, Query } from './connection.ts'
 
@@ -15,6 +16,11 @@ export async function bringUpToDate(connection: Connection): Promise<void> {
   if ((await readVersion(query)) < schemaVersion) await connection.transaction((own) => migrate(own, connection))
   else await requireUsable(query, connection)
   await query('INSERT INTO ledger_head (tenant, seq) VALUES ($1, 0) ON CONFLICT DO NOTHING', tenant)
+  await query(
+    "INSERT INTO ledger_tree (tenant, ledger, base, size, frontier) VALUES ($1, $2, 0, 0, '') ON CONFLICT DO NOTHING",
+    tenant,
+    randomBytes(16).toString('hex'),
+  )
   await query('INSERT INTO ledger_counted (tenant, seq) VALUES ($1, 0) ON CONFLICT DO NOTHING', tenant)
   await query(
     `INSERT INTO documents (tenant, name, version, text)
@@ -110,6 +116,16 @@ const ledgerTables = `
   CREATE TABLE ledger_archives (
     tenant text NOT NULL, first bigint NOT NULL, last bigint NOT NULL, hash text NOT NULL, file text NOT NULL,
     archived_at text NOT NULL, PRIMARY KEY (tenant, first)
+  );
+  CREATE TABLE ledger_tree (
+    tenant text PRIMARY KEY, ledger text NOT NULL, base bigint NOT NULL, size bigint NOT NULL, frontier bytea NOT NULL,
+    sealer text NOT NULL DEFAULT '', sealing_until float8 NOT NULL DEFAULT 0
+  );
+  CREATE TABLE ledger_tiles (
+    tenant text NOT NULL, level int NOT NULL, tile bigint NOT NULL, hashes bytea NOT NULL, PRIMARY KEY (tenant, level, tile)
+  );
+  CREATE TABLE ledger_checkpoints (
+    tenant text NOT NULL, size bigint NOT NULL, at float8 NOT NULL, note text NOT NULL, PRIMARY KEY (tenant, size)
   )
 `
 
@@ -193,6 +209,7 @@ const otherTables = `
 
 const tables = [
   ...['ledger', 'ledger_writers', 'ledger_ordered', 'ledger_runs', 'ledger_head', 'ledger_origins', 'ledger_archives'],
+  ...['ledger_tree', 'ledger_tiles', 'ledger_checkpoints'],
   ...['ledger_counted', 'ledger_open', 'ledger_spans', 'ledger_tools', 'ledger_callers'],
   ...['approvals', 'questions', 'question_details', 'counters', 'replies', 'evidence', 'notes', 'rule_uses'],
   ...['sessions', 'session_entries', 'session_images', 'documents'],
