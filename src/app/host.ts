@@ -1,3 +1,4 @@
+import type { LogLevel } from '../contract/call-client.ts'
 import type { JsonObject } from '../contract/json.ts'
 import { lazily } from '../contract/lazily.ts'
 import { readVersion } from '../contract/package-version.ts'
@@ -20,6 +21,8 @@ export interface HostedServers {
   look(): readonly UpstreamStatus[]
   /** Called when the state or the tools of a server change. Returns a function that unsubscribes. */
   watch(listener: (status: UpstreamStatus) => void): () => void
+  /** Reports log messages of servers from this level on. Servers that run already are not affected. */
+  showLogs(level: LogLevel, onLog: (server: string, level: LogLevel, text: string) => void): void
   /** The round trip of a ping to each running server, in milliseconds, by name. */
   measure(): Promise<ReadonlyMap<string, number>>
   /** Runs admission again, after the lock has changed. */
@@ -63,6 +66,7 @@ export function createHost({ folder, lock, workspace, start, waitMs, directory, 
   let upstreams: Upstreams | undefined
   let stopWatching = () => {}
   let isBegun = false
+  let logs: { level: LogLevel; onLog: (server: string, level: LogLevel, text: string) => void } | undefined
   const listeners = new Set<(server: string, change: 'tools' | 'state') => void>()
 
   async function open(entries: ServerEntries): Promise<void> {
@@ -80,6 +84,7 @@ export function createHost({ folder, lock, workspace, start, waitMs, directory, 
       workspace,
       lock: lock.views,
       start,
+      logs: (server) => logs && { level: logs.level, onLog: (level, text) => logs?.onLog(server, level, text) },
       known,
       memory: createToolMemory({ lock, folder, directory, isLazy: start === 'lazy' }),
       ...(waitMs !== undefined && { waitMs }),
@@ -121,6 +126,9 @@ export function createHost({ folder, lock, workspace, start, waitMs, directory, 
       }
       listeners.add(onChange)
       return () => listeners.delete(onChange)
+    },
+    showLogs(level, onLog) {
+      logs = { level, onLog }
     },
     async measure() {
       const names = upstreams?.names ?? []

@@ -27,7 +27,7 @@ export interface UpstreamEntry extends ServerEntry, UpstreamSettings {
 
 export interface UpstreamsOptions
   extends AddressContext,
-    Pick<UpstreamDeps, 'openClient' | 'info' | 'lock' | 'times' | 'workspace'> {
+    Pick<UpstreamDeps, 'openClient' | 'info' | 'lock' | 'times' | 'workspace' | 'logs'> {
   /**
    * When servers without a `start` of their own start: with the host (`eager`), with `begin` (`held`), or when their
    * tools are first needed (`lazy`). Default: lazy.
@@ -91,7 +91,18 @@ export function openUpstreams(
   servers: { readonly [name: string]: UpstreamEntry },
   options: UpstreamsOptions,
 ): Upstreams {
-  const { openClient, info, lock, times, memory, workspace, follow, start: startAll = 'lazy', waitMs = 8000 } = options
+  const {
+    openClient,
+    info,
+    lock,
+    times,
+    memory,
+    workspace,
+    logs,
+    follow,
+    start: startAll = 'lazy',
+    waitMs = 8000,
+  } = options
   const index = new SharedIndex(Object.keys(servers), options.known)
   const limiter = new StartLimiter()
   const listeners = new Set<Listener>()
@@ -135,6 +146,7 @@ export function openUpstreams(
       },
       info,
       workspace,
+      logs,
       others: index.indexFor(name),
       keep: isEager(entry),
       ...(lock && { lock }),

@@ -50,7 +50,7 @@ const maxUnaskedRestarts = 8
 const closeMs = 10_000
 
 interface ConnectionOptions
-  extends Pick<UpstreamDeps, 'addressed' | 'openClient' | 'info' | 'keep' | 'times' | 'workspace'> {
+  extends Pick<UpstreamDeps, 'addressed' | 'openClient' | 'info' | 'keep' | 'times' | 'workspace' | 'logs'> {
   readonly name: string
   /** Read at each start. */
   readonly settings: () => UpstreamSettings
@@ -257,6 +257,7 @@ export class ServerConnection {
       onResourceUpdated,
       onLost: (client, failure) => client === this.#client && this.#lose(failure),
       onNoise: (text) => this.addNoise(text),
+      logs: this.#options.logs?.(this.#options.name),
     })
     onStarting()
     const failed = await starting

@@ -5,7 +5,15 @@ import { listServer, type ServerLists } from './offers/to-definitions.ts'
 export interface StartOptions
   extends Pick<
     ClientOptions,
-    'info' | 'capabilities' | 'roots' | 'onListChanged' | 'onResourceUpdated' | 'onNoise' | 'installMs' | 'onInstalling'
+    | 'info'
+    | 'capabilities'
+    | 'roots'
+    | 'logs'
+    | 'onListChanged'
+    | 'onResourceUpdated'
+    | 'onNoise'
+    | 'installMs'
+    | 'onInstalling'
   > {
   readonly openClient: (address: ServerAddress, options: ClientOptions) => Promise<UpstreamClient>
   readonly protocol?: ClientOptions['protocol']
@@ -61,7 +69,7 @@ export async function startClient(address: ServerAddress, options: StartOptions)
 const maxAnswerBytes = 32 * 1024 * 1024
 
 function toClientOptions(options: StartOptions): ClientOptions {
-  const { info, protocol, startupMs, capabilities, roots, onListChanged, onResourceUpdated, onNoise } = options
+  const { info, protocol, startupMs, capabilities, roots, logs, onListChanged, onResourceUpdated, onNoise } = options
   return {
     info,
     startMs: startupMs,
@@ -69,6 +77,7 @@ function toClientOptions(options: StartOptions): ClientOptions {
     ...(protocol && { protocol }),
     ...(capabilities && { capabilities }),
     ...(roots && { roots }),
+    ...(logs && { logs }),
     ...(onListChanged && { onListChanged }),
     ...(onResourceUpdated && { onResourceUpdated }),
     ...(onNoise && { onNoise }),

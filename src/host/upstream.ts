@@ -3,7 +3,7 @@ import type { Tool } from '../contract/tool.ts'
 import type { AdmittedList } from './admission/admit-all.ts'
 import type { ToolIndex } from './admission/tool-index.ts'
 import type { Admitted, LockVerdict, Withheld } from './admission/verdict.ts'
-import type { ClientOptions, ServerAddress, UpstreamClient } from './connect/client.ts'
+import type { ClientOptions, OperatorLogs, ServerAddress, UpstreamClient } from './connect/client.ts'
 import type { LockRules } from './lock/compare-with-lock.ts'
 import type { Drift } from './lock/drift.ts'
 import type { PauseTimes } from './restart-pauses.ts'
@@ -115,6 +115,8 @@ export interface UpstreamDeps {
   readonly recall?: () => Promise<ListedTools | undefined>
   /** Stores the list for the next run. */
   readonly remember?: (listed: ListedTools) => void
+  /** What the operator wants to see of its log messages. Read at each start. */
+  readonly logs?: ((server: string) => OperatorLogs | undefined) | undefined
   /** Tools of other servers. */
   readonly others?: ToolIndex
   /** `tools`: the callable tools have changed, or the reason why there are none. `state`: only the state has. */

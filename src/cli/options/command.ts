@@ -94,6 +94,7 @@ export interface Options {
   readonly 'view-only'?: boolean
   readonly print?: boolean
   readonly quiet?: boolean
+  readonly 'server-logs'?: string
   readonly log?: string
   readonly 'ask-in'?: string
   readonly 'for-tool'?: boolean

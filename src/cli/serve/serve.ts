@@ -1,5 +1,6 @@
 import type { Toolpact } from '../../app/app.ts'
 import { openNotifier } from '../../app/notify/open-notifier.ts'
+import { type LogLevel, logLevels } from '../../contract/call-client.ts'
 import { readVersion } from '../../contract/package-version.ts'
 import { printable } from '../../contract/text/printable.ts'
 import type { Violation } from '../../runtime/pipeline/pipeline-options.ts'
@@ -12,6 +13,7 @@ import { printWithheld } from '../terminal/print-withheld.ts'
 import { paint } from '../terminal/terminal.ts'
 import { toAsking } from './asking.ts'
 import { offerSearch } from './offer-search.ts'
+import { printServerLogs } from './print-server-logs.ts'
 
 export const serve: Command = {
   usage: ['serve [--port N] [--host ADDRESS] [--no-token]', 'serve --stdio [--catalogue search]'],
@@ -29,6 +31,12 @@ to finish; a second one exits at once.`,
       about: 'also print the single-use link to the console with --json or to a pipe; anyone who sees it can sign in',
     },
     log: { type: 'string', value: 'json', about: 'print a line of JSON on stderr for each call, for log collectors' },
+    'server-logs': {
+      type: 'string',
+      value: 'LEVEL',
+      about:
+        'print log messages of MCP servers from this level on: debug, info, notice, warning, error, … (default: none)',
+    },
     quiet: { type: 'boolean', about: 'do not print calls and questions as they happen' },
     catalogue: {
       type: 'string',
@@ -57,6 +65,7 @@ to finish; a second one exits at once.`,
     refuseMix(options)
     const wanted = toCatalogue(options)
     const logs = wantsLog(options)
+    const shown = toServerLogs(options)
     let toolpact: Toolpact
     const notifier = openNotifier({
       config: () => toolpact.config,
@@ -76,11 +85,16 @@ to finish; a second one exits at once.`,
         watch: (message) => terminal.log([paint('yellow', 'Config:'), ` ${printable(message)}`]),
         ...(options.debug && { onViolation: (violation: Violation) => printViolation(violation, terminal) }),
       })
-    toolpact = await openHeld()
+    const openShowing = async () => {
+      const opened = await openHeld()
+      if (shown) opened.upstreams.showLogs(shown, printServerLogs(terminal))
+      return opened
+    }
+    toolpact = await openShowing()
     try {
       if (await settle(toolpact, request)) {
         await toolpact.close()
-        toolpact = await openHeld()
+        toolpact = await openShowing()
       }
       if (options.yes) terminal.log([paint('yellow', 'Warning:'), ' --yes approves every call of every caller.'])
       await printWithheld(toolpact, terminal)
@@ -118,6 +132,11 @@ function wantsLog({ log }: Options): boolean {
 /** For programs: without color, and also where stderr is a terminal. */
 function printLog(line: string) {
   process.stderr.write(`${line}\n`)
+}
+
+function toServerLogs({ 'server-logs': level }: Options): LogLevel | undefined {
+  if (level === undefined || (logLevels as readonly string[]).includes(level)) return level as LogLevel | undefined
+  throw new UsageError(`--server-logs must be one of ${logLevels.join(', ')}, but is '${level}'.`)
 }
 
 function refuseMix(options: Options) {

@@ -50,8 +50,16 @@ export interface ClientOptions {
   readonly follow?: ((request: Omit<SentRequest, 'server'>) => ReturnType<FollowRequest>) | undefined
   /** Called once, if the connection is lost without `close`. */
   readonly onLost?: (failure: UpstreamFailure) => void
+  /** Log messages that the operator wants to see. */
+  readonly logs?: OperatorLogs | undefined
   /** Output outside the protocol: stderr, noise on stdout, unknown requests. Text of bounded length. */
   readonly onNoise?: (text: string) => void
+}
+
+export interface OperatorLogs {
+  readonly level: LogLevel
+  /** `text`: sanitized and bounded. */
+  onLog(level: LogLevel, text: string): void
 }
 
 export interface Install {

@@ -4,7 +4,7 @@ import type { Progress } from '../../contract/tool.ts'
 import type { RequestId } from '../../protocol/message.ts'
 import { errorCodes } from '../../protocol/reply.ts'
 import { metaKeys } from '../../protocol/revisions.ts'
-import { type ChangedList, type Peer, UpstreamFailure } from './client.ts'
+import { type ChangedList, type OperatorLogs, type Peer, UpstreamFailure } from './client.ts'
 import { inQuotes } from './quote.ts'
 import { type Incoming, type RpcError, readIncoming } from './read-incoming.ts'
 import { ServerRequests } from './server-requests.ts'
@@ -15,6 +15,7 @@ export interface ConversationOptions {
   readonly quote: Quote
   readonly onNoise: (text: string) => void
   readonly roots: readonly JsonObject[] | undefined
+  readonly logs: OperatorLogs | undefined
   /** Whether the roots of a client may be asked for. */
   readonly offersRoots: boolean
   readonly onListChanged: (kind: ChangedList) => void
@@ -113,7 +114,9 @@ export class Conversation implements TransportListener {
     let meta = onProgress ? `"progressToken":${id}` : ''
     if (this.declaresCapabilities) {
       meta += `${meta && ','}${this.meta},${this.#toCapabilities(peer?.capabilities)}`
-      if (peer?.logLevel) meta += `,"${metaKeys.logLevel}":"${peer.logLevel}"`
+      const wanted = [peer?.logLevel, this.#options.logs?.level]
+      const level = logLevels.find((one) => wanted.includes(one))
+      if (level) meta += `,"${metaKeys.logLevel}":"${level}"`
     }
     if (trace) meta += `${meta && ','}${JSON.stringify(trace).slice(1, -1)}`
     return meta
@@ -243,8 +246,11 @@ export class Conversation implements TransportListener {
   #hearLog({ level, data, logger }: JsonObject, answering: number | undefined) {
     const { quote } = this.#options
     const words = typeof data === 'string' ? data : JSON.stringify(data ?? null)
-    this.onNoise(typeof logger === 'string' ? `${logger}: ${words}` : words)
+    const text = typeof logger === 'string' ? `${logger}: ${words}` : words
+    this.onNoise(text)
     if (!logLevels.includes(level as LogLevel)) return
+    const { logs } = this.#options
+    if (logs && logLevels.indexOf(level as LogLevel) >= logLevels.indexOf(logs.level)) logs.onLog(level as LogLevel, quote(text)) // biome-ignore format: one line
     const shown = quote(words, maxLog)
     // Data in which something had to be changed becomes text.
     const passed = shown === words ? (data ?? null) : shown

@@ -4,6 +4,7 @@ import type { SentRequest } from '../../contract/trace-context.ts'
 import { errorCodes } from '../../protocol/reply.ts'
 import {
   type ClientOptions,
+  type OperatorLogs,
   type ServerAddress,
   type UpstreamCallOptions,
   type UpstreamClient,
@@ -26,6 +27,7 @@ interface CreateOptions {
   readonly address: ServerAddress
   readonly mayAsk: boolean
   readonly roots: readonly JsonObject[] | undefined
+  readonly logs: OperatorLogs | undefined
   readonly follow: ClientOptions['follow']
 }
 
@@ -42,7 +44,7 @@ interface CallRequest {
 export function createClient(
   conversation: Conversation,
   { revision, isModern, serverInfo, capabilities, instructions }: Agreement,
-  { address, mayAsk, roots, follow }: CreateOptions,
+  { address, mayAsk, roots, logs, follow }: CreateOptions,
 ): UpstreamClient {
   const isHttp = address.kind === 'http'
   const onNoise = (text: string) => conversation.onNoise(text)
@@ -56,6 +58,8 @@ export function createClient(
       ? new LogLevels((level) => conversation.request('logging/setLevel', `"level":"${level}"`, { signal: AbortSignal.any([closing.signal, AbortSignal.timeout(setLevelMs)]) })) // biome-ignore format: one line
       : undefined
   const where = toWhere(address)
+  // For as long as it is connected.
+  if (logs) levels?.want(logs.level)
   let closed: Promise<void> | undefined
 
   async function list(kind: ListKind, signal?: AbortSignal) {

@@ -38,7 +38,8 @@ export async function openClient(address: ServerAddress, options: ClientOptions)
 type ConnectOptions = ClientOptions & Required<Pick<ClientOptions, 'installMs' | 'onInstalling'>>
 
 async function connect(address: ServerAddress, options: ConnectOptions, signal: AbortSignal): Promise<UpstreamClient> {
-  const { maxMessageBytes, onNoise, onListChanged, onResourceUpdated, onLost, onInstalling, installMs, roots } = options
+  const { maxMessageBytes, onNoise, onListChanged, onResourceUpdated, onLost, onInstalling, installMs, roots, logs } =
+    options
   const quote = createQuote(address)
   let isReady = false
   const conversation = new Conversation({
@@ -46,6 +47,7 @@ async function connect(address: ServerAddress, options: ConnectOptions, signal: 
     quote,
     onNoise: (text) => onNoise?.(text),
     roots,
+    logs,
     offersRoots: options.capabilities?.roots !== undefined,
     onListChanged: (kind) => isReady && onListChanged?.(kind),
     onResourceUpdated: (uri) => isReady && onResourceUpdated?.(uri),
@@ -62,7 +64,7 @@ async function connect(address: ServerAddress, options: ConnectOptions, signal: 
     isReady = true
     const { extensions: _, ...askable } = options.capabilities ?? {}
     const mayAsk = Object.keys(askable).length > 0
-    return createClient(conversation, agreement, { address, mayAsk, roots, follow: options.follow })
+    return createClient(conversation, agreement, { address, mayAsk, roots, logs, follow: options.follow })
   } catch (cause) {
     const failure = toStartFailure(cause, transport, signal)
     conversation.end(failure)
