@@ -20,6 +20,7 @@ const benches = {
   telemetry: () => import('./telemetry.ts'),
   ledger: () => import('./ledger.ts'),
   append: () => import('./append.ts'),
+  seal: () => import('./seal.ts'),
   rules: () => import('./rules.ts'),
   agent: () => import('./agent.ts'),
   catalogue: () => import('./catalogue.ts'),

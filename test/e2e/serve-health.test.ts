@@ -21,6 +21,7 @@ test.concurrent('health needs no token on this machine, and then shows nothing b
   expect(json).toEqual({
     status: 'ready',
     storage: { writable: true, last_commit_at: expect.stringMatching(/^\d{4}-/), last_failure_at: null },
+    checkpoints: { size: null, last_at: null, failing: false, places: [] },
     upstreams: [],
   })
 })

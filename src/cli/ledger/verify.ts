@@ -69,13 +69,13 @@ function toSealed({ seals }: LedgerVerification, chain: LedgerVerdict): Line[] {
   ]
 }
 
-function toNotes({ places, limits }: LedgerVerification): Line[] {
+function toNotes({ places, limits, intact }: LedgerVerification): Line[] {
   return [
     ...places.map(({ place, checkpoints, fault }): Line => {
       if (fault !== null) return [paint('yellow', '! '), `What ${printable(place)} keeps was not compared: ${printable(fault)}.`] // biome-ignore format: one line
       return checkpoints > 0 ? [paint('dim', '  '), `Compared with ${printable(place)}.`] : [paint('yellow', '! '), `${printable(place)} keeps no checkpoint of this ledger.`] // biome-ignore format: one line
     }),
-    ...limits.map((limit): Line => [paint('yellow', 'Note: '), limit]),
+    ...(intact ? limits : []).map((limit): Line => [paint('yellow', 'Note: '), limit]),
   ]
 }
 

@@ -83,6 +83,7 @@ export async function serveOverHttp(serving: Serving): Promise<void> {
         createRest(toolpact, { version: info.version, allowsPublic: allowsPublic || options['no-token'] === true, asking, onFault: (message, cause) => printFault(message, cause) }), // biome-ignore format: one line
         createHealth({
           storage: toolpact.health,
+          sealing: () => toolpact.proof?.status(),
           upstreams: () => toolpact.upstreams.look().map(toUpstreamHealth),
           isDraining: () => terminal.signal.aborted,
           isPublic: http?.probes === 'all',

@@ -7,10 +7,19 @@ export interface HealthOptions {
   readonly storage: () => Promise<StorageHealth>
   /** The MCP servers of the config. */
   readonly upstreams: () => readonly UpstreamHealth[]
+  /** Whether the ledger is sealed. It never makes the server unready: calls are recorded all the same. */
+  readonly sealing?: () => SealingHealth | undefined
   /** The server is about to stop, and takes requests for a while. */
   readonly isDraining?: () => boolean
   /** Other machines need no token either. Default: false. */
   readonly isPublic?: boolean
+}
+
+interface SealingHealth {
+  readonly size: number | null
+  readonly lastSealedAt: number | null
+  readonly fault: string | null
+  readonly places: readonly { readonly lastSentAt: number | null; readonly fault: string | null }[]
 }
 
 export interface UpstreamHealth {
@@ -30,6 +39,7 @@ const reuseMs = 1000
 export function createHealth({
   storage,
   upstreams,
+  sealing = () => undefined,
   isDraining = () => false,
   isPublic = false,
 }: HealthOptions): HttpSurface {
@@ -63,6 +73,7 @@ export function createHealth({
           // Without the message, which contains paths. It is on the server's stderr.
           last_failure_at: toTime(lastFailure?.at ?? null),
         },
+        ...toSealing(sealing()),
         upstreams: servers.map(({ name, state }) => ({ name, state })),
       }),
     }
@@ -79,6 +90,20 @@ export function createHealth({
       toRoute('/healthz', (_request, response) => send(response, { status: 'ok' })),
       toRoute('/readyz', async (_request, response, { caller }) => send(response, await look(caller !== nobody))),
     ],
+  }
+}
+
+/** Without faults and places, which contain paths and addresses: they are on the server's stderr. */
+function toSealing(sealing: SealingHealth | undefined) {
+  if (!sealing) return undefined
+  const { size, lastSealedAt, fault, places } = sealing
+  return {
+    checkpoints: {
+      size,
+      last_at: toTime(lastSealedAt),
+      failing: fault !== null,
+      places: places.map(({ lastSentAt, fault }) => ({ last_at: toTime(lastSentAt), failing: fault !== null })),
+    },
   }
 }
 
