@@ -3,6 +3,7 @@ import { chmodSync, chownSync, existsSync, mkdtempSync, readdirSync, rmSync } fr
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import postgres from 'postgres'
 
 /** A Postgres of its own: a cluster in a temporary folder, on a free port of 127.0.0.1. */
 export interface PostgresCluster {
@@ -15,6 +16,8 @@ export interface PostgresCluster {
   start(): void
   /** Runs SQL as the superuser, and returns the rows as text. */
   psql(sql: string): string
+  /** Runs SQL in a transaction that stays open until the returned function is called. */
+  hold(sql: string): Promise<() => Promise<void>>
   /** Stops it and deletes its files. */
   remove(): void
 }
@@ -49,13 +52,24 @@ export async function openPostgresCluster(settings: readonly string[] = []): Pro
   }
 
   start()
+  const url = `postgres://postgres@127.0.0.1:${port}/postgres`
   return {
-    url: `postgres://postgres@127.0.0.1:${port}/postgres`,
+    url,
     port,
     directory,
     start,
     stop,
     psql: (sql) => run('psql', ['-h', '127.0.0.1', '-p', `${port}`, '-U', 'postgres', '-Atq', '-v', 'ON_ERROR_STOP=1', '-c', sql]), // biome-ignore format: one line
+    async hold(sql) {
+      const client = postgres(url, { max: 1, onnotice: () => {} })
+      const held = await client.reserve()
+      await held.unsafe(`BEGIN; ${sql}`)
+      return async () => {
+        await held.unsafe('ROLLBACK')
+        held.release()
+        await client.end()
+      }
+    },
     remove() {
       if (existsSync(join(directory, 'postmaster.pid'))) stop('immediate')
       rmSync(root, { recursive: true, force: true })

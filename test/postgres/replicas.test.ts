@@ -39,6 +39,9 @@ describe.skipIf(!hasPostgres)('two servers on one Postgres', () => {
       (await run(['rules', 'add', 'learning.hello', '.*Ada.*', '--action', 'deny', '--scope', 'everywhere'])).code,
     ).toBe(0)
     for (const { send } of [a, b]) await until(async () => (await send(path, { ...hello, token })).status === 403)
+    // Each call records by which rules it was decided.
+    const versions = "SELECT count(DISTINCT text::json ->> 'policyVersion') FROM toolpact.ledger WHERE tenant = 'shared' AND text LIKE '%policyVersion%'" // biome-ignore format: one line
+    expect(cluster!.psql(versions)).toBe('2')
     const renewed = (await run(['token', 'rotate', 'local'])).stdout.trim()
     for (const { send } of [a, b]) {
       await until(async () => (await send(path, { ...hello, token })).status === 401)

@@ -2,6 +2,7 @@ import { type Contract, toReturnedKinds } from '../../contract/contract.ts'
 import type { JsonObject } from '../../contract/json.ts'
 import type { Caller } from '../../contract/tool.ts'
 import { ToolError } from '../../contract/tool-error.ts'
+import { ToolpactError } from '../../contract/toolpact-error.ts'
 import { sendsOut, toReceivers, withAddress } from '../../policy/data-flow.ts'
 import { decide, type Policy } from '../../policy/decide.ts'
 import type { PolicyCall } from '../../policy/policy-call.ts'
@@ -27,11 +28,22 @@ interface FollowOptions {
  */
 export function createDataFollower({ flows, policy, report, inSession }: FollowOptions) {
   function judge(trace: Trace, asked: PolicyCall): Judged | Promise<Judged> {
-    return whenReady(policy(trace.toolId), (current) => {
+    return whenReady(findPolicy(trace), (current) => {
+      trace.policyVersion = current.version
       trace.followsData = flows !== undefined && current.followsData === true
       const { effects } = asked.contract
       if (needsFlow(trace, effects) && sendsOut(effects)) return judgeFlow(trace, asked, current)
       return { decision: decide(asked, current), version: current.version ?? '' }
+    })
+  }
+
+  function findPolicy(trace: Trace): Policy | Promise<Policy> {
+    const found = policy(trace.toolId)
+    if (!(found instanceof Promise)) return found
+    // Rules that are stored in a database cannot be read while it fails.
+    return found.catch((cause) => {
+      const isGone = cause instanceof ToolpactError && cause.code === 'storage_unavailable'
+      throw isGone ? toUnkept(trace, 'its rules could not be read', cause) : cause
     })
   }
 
@@ -50,10 +62,13 @@ export function createDataFollower({ flows, policy, report, inSession }: FollowO
     try {
       return await flows!.look(inSession(trace.caller))
     } catch (cause) {
-      const failure = 'what its session has read could not be looked up'
-      report(trace, { kind: 'check_failed', message: `The call did not run: ${failure}.`, raw: cause })
-      throw Stop.at('ledger_unavailable', `'${trace.calledAs}' did not run: ${failure}.`)
+      throw toUnkept(trace, 'what its session has read could not be looked up', cause)
     }
+  }
+
+  function toUnkept(trace: Trace, failure: string, cause: unknown): Stop {
+    report(trace, { kind: 'check_failed', message: `The call did not run: ${failure}.`, raw: cause })
+    return Stop.at('ledger_unavailable', `'${trace.calledAs}' did not run: ${failure}.`)
   }
 
   /** If it cannot be stored, this process still knows it. */

@@ -46,6 +46,8 @@ export class Trace {
   /** The query that this call belongs to. */
   query: Query | undefined
   decision: Decision | undefined
+  /** Of the rules and settings that decided. */
+  policyVersion: string | undefined
   /** Whether the policy follows what the call reads and where it sends data. */
   followsData = false
   approval: IntentRecord['approval'] = null
@@ -197,6 +199,7 @@ export class Trace {
       input,
       checks: toChecks(checks),
       decision: this.decision ?? null,
+      ...(this.policyVersion !== undefined && { policyVersion: this.policyVersion }),
       approval: this.approval,
     }
   }

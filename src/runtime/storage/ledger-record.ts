@@ -16,6 +16,8 @@ interface AskedRecord {
   readonly input: JsonValue
   readonly checks: CheckRecord
   readonly decision: { readonly action: string; readonly rule: string; readonly reason: string } | null
+  /** Digest of the settings, and of the rules that ask or deny, by which it was decided. */
+  readonly policyVersion?: string
   /** `by`: who answered. `via`: where, such as `terminal`, `queue` or `--yes`. */
   readonly approval: {
     readonly answer: string

@@ -109,7 +109,8 @@ interface Conditions {
   readonly isBackward?: boolean
 }
 
-const findSpan = `
+/** The last position, and the last archived one. */
+export const findSpan = `
   SELECT seq AS last, (SELECT coalesce(max(last), 0) FROM ledger_archives WHERE tenant = $1) AS archived
   FROM ledger_head WHERE tenant = $1
 `

@@ -73,7 +73,13 @@ export async function makePartitions(connection: Connection, now = new Date()): 
     if (found?.exists) continue
     await connection.transaction(async (query) => {
       await query('SELECT pg_advisory_xact_lock($1)', migrationLock)
-      await query(`CREATE TABLE IF NOT EXISTS ${name} PARTITION OF ledger FOR VALUES FROM (${month}) TO (${month + 1})`)
+      const [other] = await query<{ exists: boolean }>(
+        'SELECT to_regclass($1) IS NOT NULL AS exists',
+        `toolpact.${name}`,
+      )
+      if (other?.exists) return
+      await query(`CREATE TABLE ${name} PARTITION OF ledger FOR VALUES FROM (${month}) TO (${month + 1})`)
+      for (const statement of toWall(name)) await query(statement)
     })
   }
 }
@@ -216,16 +222,18 @@ const tables = [
 ]
 
 /** A second wall behind the tenant in every statement. Superusers are exempt from it. */
-const walls = tables.flatMap((table) => [
-  `ALTER TABLE ${table} ENABLE ROW LEVEL SECURITY`,
-  `ALTER TABLE ${table} FORCE ROW LEVEL SECURITY`,
-  `CREATE POLICY own_tenant ON ${table} USING (tenant = current_setting('toolpact.tenant', true))`,
-])
+function toWall(table: string): string[] {
+  return [
+    `ALTER TABLE ${table} ENABLE ROW LEVEL SECURITY`,
+    `ALTER TABLE ${table} FORCE ROW LEVEL SECURITY`,
+    `CREATE POLICY own_tenant ON ${table} USING (tenant = current_setting('toolpact.tenant', true))`,
+  ]
+}
 
 const first = [
   'CREATE SCHEMA IF NOT EXISTS toolpact',
   'CREATE TABLE schema_version (id int PRIMARY KEY CHECK (id = 1), version int NOT NULL, oldest int NOT NULL)',
   'INSERT INTO schema_version VALUES (1, 0, 0)',
   ...[ledgerTables, countTables, queueTables, otherTables].flatMap((text) => text.split(';\n')),
-  ...walls,
+  ...[...tables, 'ledger_default'].flatMap(toWall),
 ]

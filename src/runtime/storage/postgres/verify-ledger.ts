@@ -1,6 +1,7 @@
 import { type ChainPlace, chainStart, followChain, type StoredEntry } from '../ledger-chain.ts'
 import type { LedgerVerdict } from '../storage.ts'
 import type { Connection } from './connection.ts'
+import { findSpan } from './ledger-reader.ts'
 import { toChainStart } from './ledger-writer.ts'
 
 interface Run {
@@ -19,8 +20,8 @@ const pageSize = 1000
 export async function verifyLedger({ tenant, query }: Connection): Promise<LedgerVerdict> {
   const origins = await query<{ writer: string; n: number; hash: string }>(findOrigins, tenant)
   const places = new Map<string, ChainPlace>(origins.map(({ writer, n, hash }) => [writer, { seq: n, hash }]))
-  const [archive] = await query<{ last: number }>(findArchived, tenant)
-  const archived = archive!.last
+  const [known] = await query<{ last: number; archived: number }>(findSpan, tenant)
+  const { last, archived } = known!
   let seq = archived
   let head = chainStart.hash
   for (;;) {
@@ -37,6 +38,7 @@ export async function verifyLedger({ tenant, query }: Connection): Promise<Ledge
     }
     if (runs.length < pageSize) break
   }
+  if (seq < last) return broken(seq, `Missing at the end: entries ${seq + 1} to ${last}.`)
   const stored = await query<{ writer: string; n: number; hash: string }>(findHeads, tenant)
   for (const { writer, n, hash } of stored) {
     const place = places.get(writer)
@@ -72,7 +74,6 @@ function broken(before: number, reason: string): Broken {
 }
 
 const findOrigins = 'SELECT writer, n, hash FROM ledger_origins WHERE tenant = $1'
-const findArchived = 'SELECT coalesce(max(last), 0) AS last FROM ledger_archives WHERE tenant = $1'
 const findHeads = 'SELECT writer, n, hash FROM ledger_writers WHERE tenant = $1 AND n > 0'
 const findRuns = `SELECT seq, count, writer, n FROM ledger_runs WHERE tenant = $1 AND seq > $2 ORDER BY seq LIMIT ${pageSize}`
 const findEntries =
