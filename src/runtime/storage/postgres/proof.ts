@@ -2,6 +2,7 @@ import {
   checkpointHourMs,
   type ProofStore,
   type ProvableEntry,
+  type ReceivedCheckpoint,
   recentCheckpoints,
   type StoredCheckpoint,
 } from '../proof/proof-store.ts'
@@ -24,12 +25,13 @@ export function openPostgresProof(
   }
 
   /** Of checkpoints beyond the recent ones only the last of every hour stays. Each new one moves at most one out. */
-  async function thin(query: Query) {
-    const find = 'SELECT size, at FROM ledger_checkpoints WHERE tenant = $1 ORDER BY size DESC LIMIT 2 OFFSET $2'
-    const [newer, oldest] = await query<StoredCheckpoint>(find, tenant, recentCheckpoints - 1)
+  async function thin(query: Query, table: 'ledger_checkpoints' | 'received_checkpoints', origin?: string) {
+    const [where, values] = origin === undefined ? ['', []] : ['AND origin = $3', [origin]]
+    const find = `SELECT size, at FROM ${table} WHERE tenant = $1 ${where} ORDER BY size DESC LIMIT 2 OFFSET $2`
+    const [newer, oldest] = await query<StoredCheckpoint>(find, tenant, recentCheckpoints - 1, ...values)
     const toHour = ({ at }: StoredCheckpoint) => Math.floor(at / checkpointHourMs)
     if (newer && oldest && toHour(oldest) === toHour(newer))
-      await query('DELETE FROM ledger_checkpoints WHERE tenant = $1 AND size = $2', tenant, oldest.size)
+      await query(`DELETE FROM ${table} WHERE tenant = $1 AND size = $2 ${where}`, tenant, oldest.size, ...values)
   }
 
   async function find(seq: number): Promise<ProvableEntry | undefined> {
@@ -71,6 +73,13 @@ export function openPostgresProof(
         await query(keep, tenant, tree.size, Buffer.concat(tree.frontier))
         return true
       }),
+    async hashes(from, limit) {
+      const { base, size } = await readTree()
+      const { first: stored } = await reader.span()
+      const first = Math.max(stored, base + from + 1)
+      const rows = await reader.select({ first, last: Math.min(base + size, first + limit - 1) })
+      return rows.map(({ seq, hash }) => ({ index: seq - base - 1, seq, hash }))
+    },
     async tile(level, index) {
       const find = 'SELECT hashes FROM ledger_tiles WHERE tenant = $1 AND level = $2 AND tile = $3'
       const [row] = await query<{ hashes: Uint8Array }>(find, tenant, level, index)
@@ -80,10 +89,30 @@ export function openPostgresProof(
     addCheckpoint: ({ size, at, note }) =>
       transaction(async (query) => {
         await query(keepCheckpoint, tenant, size, at, note)
-        await thin(query)
+        await thin(query, 'ledger_checkpoints')
       }),
     checkpoints: ({ below = Number.MAX_SAFE_INTEGER, above = -1, limit }) =>
       query<StoredCheckpoint>(findCheckpoints, tenant, below, above, limit),
+    received: {
+      async latest(origin) {
+        const [row] = await query<ReceivedCheckpoint>(findReceived, tenant, origin)
+        return row
+      },
+      add: ({ origin, size, at, note, key, caller }) =>
+        transaction(async (query) => {
+          const added = await query(keepReceived, tenant, origin, size, at, note, key, caller)
+          if (added.length > 0) await thin(query, 'received_checkpoints', origin)
+          const same =
+            'SELECT 1 FROM received_checkpoints WHERE tenant = $1 AND origin = $2 AND size = $3 AND note = $4'
+          return added.length > 0 || (await query(same, tenant, origin, size, note)).length > 0
+        }),
+      async count(caller) {
+        const count =
+          'SELECT count(DISTINCT origin) AS count FROM received_checkpoints WHERE tenant = $1 AND caller = $2'
+        const [row] = await query<{ count: number }>(count, tenant, caller)
+        return row!.count
+      },
+    },
     find: ({ seq }) => find(seq),
     base: async () => (await readTree()).base,
   }
@@ -103,6 +132,13 @@ const keepCheckpoint = `
 `
 const findCheckpoints = `
   SELECT size, at, note FROM ledger_checkpoints WHERE tenant = $1 AND size < $2 AND size > $3 ORDER BY size DESC LIMIT $4
+`
+const findReceived = `
+  SELECT origin, size, at, note, key, caller FROM received_checkpoints WHERE tenant = $1 AND origin = $2
+  ORDER BY size DESC LIMIT 1
+`
+const keepReceived = `
+  INSERT INTO received_checkpoints VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT DO NOTHING RETURNING true AS added
 `
 const findEntry = `
   SELECT own.writer, own.n, own.text, (

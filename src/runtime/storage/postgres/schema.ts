@@ -132,6 +132,10 @@ const ledgerTables = `
   );
   CREATE TABLE ledger_checkpoints (
     tenant text NOT NULL, size bigint NOT NULL, at float8 NOT NULL, note text NOT NULL, PRIMARY KEY (tenant, size)
+  );
+  CREATE TABLE received_checkpoints (
+    tenant text NOT NULL, origin text NOT NULL, size bigint NOT NULL, at float8 NOT NULL, note text NOT NULL,
+    key text NOT NULL, caller text NOT NULL, PRIMARY KEY (tenant, origin, size)
   )
 `
 
@@ -215,7 +219,7 @@ const otherTables = `
 
 const tables = [
   ...['ledger', 'ledger_writers', 'ledger_ordered', 'ledger_runs', 'ledger_head', 'ledger_origins', 'ledger_archives'],
-  ...['ledger_tree', 'ledger_tiles', 'ledger_checkpoints'],
+  ...['ledger_tree', 'ledger_tiles', 'ledger_checkpoints', 'received_checkpoints'],
   ...['ledger_counted', 'ledger_open', 'ledger_spans', 'ledger_tools', 'ledger_callers'],
   ...['approvals', 'questions', 'question_details', 'counters', 'replies', 'evidence', 'notes', 'rule_uses'],
   ...['sessions', 'session_entries', 'session_images', 'documents'],
