@@ -19,20 +19,18 @@ export interface HandlerPlace {
 
 /** Loads the handler of a contract. Resolves to a message if there is none, or it is invalid. */
 export async function loadHandler({ folder, names, stem, maxMs }: HandlerPlace): Promise<Handling | string> {
-  const [file, other] = findModules(names, stem)
-  if (file === undefined) return `It has no handler. Write ${stem}.ts beside it, which exports a function named run`
-  if (other !== undefined) return `It has two handlers, ${file} and ${other}. Remove one of them`
-  const loaded = await load(join(folder, file), maxMs)
-  if (typeof loaded === 'string') return `Its handler ${file} cannot be loaded: ${loaded}`
+  const found = await loadModule({ folder, names, stem, ...(maxMs !== undefined && { maxMs }) })
+  if (found === undefined) return `It has no handler. Write ${stem}.ts beside it, which exports a function named run`
+  if (typeof found === 'string') return found
+  const { file, exports: loaded } = found
   const run = loaded.run ?? loaded.default
   if (typeof run !== 'function') return `Its handler ${file} exports no function. Export one as run, or as default`
   const { validate, preview } = loaded
   for (const [name, value] of Object.entries({ validate, preview })) {
     if (value !== undefined && typeof value !== 'function') return `The ${name} in ${file} is not a function`
   }
-  const needs = loaded.needs ?? []
-  if (!Array.isArray(needs) || !needs.every((need) => typeof need === 'string'))
-    return `The needs in ${file} are not a list of names. Write: export const needs = ['files']`
+  const needs = readNeeds(loaded)
+  if (!needs) return toNeedsReason(file)
   if (needs.length === 0 && takesCapabilities({ run, validate, preview }))
     return `${file} takes capabilities and lists none. Write: export const needs = ['files']`
   return {
@@ -41,6 +39,34 @@ export async function loadHandler({ folder, names, stem, maxMs }: HandlerPlace):
     run,
     ...(preview !== undefined && { preview }),
   } as Handling
+}
+
+/** Loads the one module with this name. Undefined if there is none; a message if there are two, or it cannot be loaded. */
+export async function loadModule({
+  folder,
+  names,
+  stem,
+  maxMs,
+}: HandlerPlace): Promise<HandlerModule | string | undefined> {
+  const [file, other] = findModules(names, stem)
+  if (file === undefined) return undefined
+  if (other !== undefined) return `It has two handlers, ${file} and ${other}. Remove one of them`
+  const exports = await load(join(folder, file), maxMs)
+  return typeof exports === 'string' ? `Its handler ${file} cannot be loaded: ${exports}` : { file, exports }
+}
+
+interface HandlerModule {
+  readonly file: string
+  readonly exports: Exports
+}
+
+/** The capabilities that a module lists. Undefined if that is not a list of names. */
+export function readNeeds({ needs = [] }: Exports): readonly string[] | undefined {
+  return Array.isArray(needs) && needs.every((need) => typeof need === 'string') ? needs : undefined
+}
+
+export function toNeedsReason(file: string): string {
+  return `The needs in ${file} are not a list of names. Write: export const needs = ['files']`
 }
 
 /** Loads the `open` of a folder's toolset, from the module `toolset` in it; undefined where there is none. Resolves to a message if it is invalid. */

@@ -1,5 +1,5 @@
 import { readdirSync, realpathSync, statSync } from 'node:fs'
-import { readdir, readFile, stat } from 'node:fs/promises'
+import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Capabilities } from '../../capabilities/capabilities.ts'
 import type { Contract } from '../../contract/contract.ts'
@@ -8,13 +8,14 @@ import type { JsonSchema, JsonValue } from '../../contract/json.ts'
 import { lazily } from '../../contract/lazily.ts'
 import { toFaults } from '../../contract/lint/faults.ts'
 import { lintContract } from '../../contract/lint-contract.ts'
-import { parseJson } from '../../contract/schema/parse-json.ts'
 import type { Tool, Toolset } from '../../contract/tool.ts'
 import { fromContractSet } from '../../projections/contracts.ts'
 import type { ToolsetLoaders } from '../../runtime/pipeline/catalog.ts'
 import { ConfigError, renameFolder } from '../config/config-error.ts'
 import { loadHandler, loadOpen } from './load-handler.ts'
+import { loadOffer, offerEndings } from './load-offer.ts'
 import { type About, readAbout } from './read-about.ts'
+import { readDocument } from './read-document.ts'
 
 export interface ContractFolders {
   /** A toolset per folder, loaded on first use, which runs the operator's code. */
@@ -37,7 +38,7 @@ export async function openContractFolders(paths: readonly string[]): Promise<Con
     loaders: Object.fromEntries(folders.map((folder) => [folder.name, lazily(() => loadContractFolder(folder))])),
     settings: Object.fromEntries(folders.flatMap(({ name, settings }) => (settings ? [[name, settings]] : []))),
     notices: folders
-      .filter(({ path }) => !readdirSync(path).some(isContract))
+      .filter(({ path }) => !readdirSync(path).some((name) => isContract(name) || isOffer(name)))
       .map(
         ({ path }) => `There is no tool in ${path}: no file ends in .contract.json. To create one: toolpact new NAME`,
       ),
@@ -52,22 +53,20 @@ function toRealFolder(path: string): string {
   return realpathSync.native(path)
 }
 
-/** The same limits as for a config. */
-const limits = { maxBytes: 1_048_576, maxDepth: 128 }
-
 interface ContractFolder extends About {
   readonly path: string
 }
 
 /**
  * Loads a folder of contracts and handlers as a toolset: each `NAME.contract.json` with the `run` of the module `NAME` next
- * to it, and the `open` of the module `toolset`. Invalid tools are withheld, with reasons, and do not affect the others.
+ * to it, prompts and resources, and the `open` of the module `toolset`. Invalid ones are withheld, with reasons, and do not
+ * affect the others.
  */
 async function loadContractFolder({ path, ...about }: ContractFolder): Promise<Toolset<Capabilities>> {
   const names = await readdir(path)
   const stems = names.filter(isContract).map(toStem).sort()
   const open = await loadOpen({ folder: path, names })
-  const bound = await Promise.all(
+  const bound: { stem: string; tool: Tool<Capabilities> | Reasons }[] = await Promise.all(
     stems.map(async (stem) => {
       const twin = stems.find((other) => other !== stem && fold(other) === fold(stem))
       if (typeof open === 'string') return { stem, tool: [open] }
@@ -75,10 +74,15 @@ async function loadContractFolder({ path, ...about }: ContractFolder): Promise<T
       return { stem, tool }
     }),
   )
+  const offers = names.filter(isOffer).sort()
+  for (const file of offers) {
+    const tool = typeof open === 'string' ? [open] : await loadOffer({ folder: path, names, file })
+    bound.push({ stem: file.replace(/\.json$/, ''), tool })
+  }
   return Object.freeze({
     ...about,
     ...(typeof open === 'function' && { open }),
-    tools: Object.freeze(bound.flatMap(({ tool }) => (isTool(tool) ? [tool] : []))),
+    tools: Object.freeze(bound.flatMap(({ tool }) => (isTool(tool) ? [tool, ...(tool.helpers ?? [])] : []))),
     withheld: bound.flatMap(({ stem, tool }) => (isTool(tool) ? [] : [{ name: stem, reasons: tool }])),
   })
 }
@@ -89,6 +93,10 @@ function isContract(name: string): boolean {
 }
 
 const ending = '.contract.json'
+
+function isOffer(name: string): boolean {
+  return offerEndings.some((one) => name.endsWith(one) && name.length > one.length)
+}
 
 function toStem(name: string): string {
   return name.slice(0, -ending.length)
@@ -120,11 +128,8 @@ function toTwinReason(twin: string): string {
 
 /** Reads and lints a contract file. Resolves to the contract, or to the reasons why it is invalid. */
 async function loadContract(folder: string, stem: string): Promise<Contract | readonly string[]> {
-  const path = join(folder, `${stem}.contract.json`)
-  // Reading a pipe could block forever.
-  if (!(await stat(path).catch(() => undefined))?.isFile()) return ['It is not a regular file']
-  const parsed = parseJson(await readFile(path), limits)
-  if (!parsed.ok) return [`It is not valid JSON. ${withoutStop(parsed.message)}`]
+  const parsed = await readDocument(join(folder, `${stem}.contract.json`))
+  if (!parsed.ok) return [parsed.reason]
   if (!hasName(parsed.value)) return ['It is not a contract: an object with a name, a description, a risk, an input and an output'] // biome-ignore format: one line
   const { name } = parsed.value
   if (name !== stem && toolNameForm.test(name))
