@@ -4,6 +4,7 @@ import type { Progress } from '../../contract/tool.ts'
 import type { RequestId } from '../../protocol/message.ts'
 import { errorCodes } from '../../protocol/reply.ts'
 import { metaKeys } from '../../protocol/revisions.ts'
+import { tasksExtension } from '../../protocol/tasks.ts'
 import { type ChangedList, type OperatorLogs, type Peer, UpstreamFailure } from './client.ts'
 import { inQuotes } from './quote.ts'
 import { type Incoming, type RpcError, readIncoming } from './read-incoming.ts'
@@ -36,6 +37,8 @@ export interface RequestOptions {
   /** For HTTP: the called tool, and the headers that its schema requires. */
   readonly name?: string | undefined
   readonly headers?: { readonly [name: string]: string } | undefined
+  /** Declares that the answer may be a task (2026-07-28). */
+  readonly takesTasks?: boolean
 }
 
 interface Pending {
@@ -110,10 +113,10 @@ export class Conversation implements TransportListener {
     })
   }
 
-  #toMeta(id: number, { onProgress, peer, trace }: RequestOptions): string {
+  #toMeta(id: number, { onProgress, peer, trace, takesTasks }: RequestOptions): string {
     let meta = onProgress ? `"progressToken":${id}` : ''
     if (this.declaresCapabilities) {
-      meta += `${meta && ','}${this.meta},${this.#toCapabilities(peer?.capabilities)}`
+      meta += `${meta && ','}${this.meta},${this.#toCapabilities(peer?.capabilities, takesTasks)}`
       const wanted = [peer?.logLevel, this.#options.logs?.level]
       const level = logLevels.find((one) => wanted.includes(one))
       if (level) meta += `,"${metaKeys.logLevel}":"${level}"`
@@ -122,8 +125,8 @@ export class Conversation implements TransportListener {
     return meta
   }
 
-  #toCapabilities(capabilities: JsonObject = {}): string {
-    const { extensions } = this
+  #toCapabilities(capabilities: JsonObject = {}, takesTasks = false): string {
+    const extensions = takesTasks ? { ...this.extensions, [tasksExtension]: {} } : this.extensions
     const all = Object.keys(extensions).length > 0 ? { ...capabilities, extensions } : capabilities
     return `"${metaKeys.capabilities}":${JSON.stringify(all)}`
   }
@@ -135,6 +138,13 @@ export class Conversation implements TransportListener {
   /** Text from the server, sanitized and in quotation marks. */
   quote(words: string, max?: number): string {
     return inQuotes(this.#options.quote(words, max))
+  }
+
+  /** The failure for an error that the server reports in another place than a response. */
+  toRefusal(method: string, error: JsonValue | undefined): UpstreamFailure {
+    const { code, message } = isObject(error) ? error : {}
+    const known = { code: typeof code === 'number' ? code : errorCodes.internal, message: typeof message === 'string' ? message : '' } // biome-ignore format: one line
+    return toRefusal(method, known, this.#options.quote)
   }
 
   get isOver(): boolean {

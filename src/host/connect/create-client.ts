@@ -2,6 +2,7 @@ import type { LogLevel } from '../../contract/call-client.ts'
 import { isObject, type JsonObject, type JsonValue } from '../../contract/json.ts'
 import type { SentRequest } from '../../contract/trace-context.ts'
 import { errorCodes } from '../../protocol/reply.ts'
+import { tasksExtension } from '../../protocol/tasks.ts'
 import {
   type ClientOptions,
   type OperatorLogs,
@@ -60,6 +61,9 @@ export function createClient(
   const where = toWhere(address)
   // For as long as it is connected.
   if (logs) levels?.want(logs.level)
+  const taskTools = new Set<string>()
+  const { extensions } = capabilities
+  const hasTasks = isModern && isObject(extensions) && extensions[tasksExtension] !== undefined
   let closed: Promise<void> | undefined
 
   async function list(kind: ListKind, signal?: AbortSignal) {
@@ -76,7 +80,15 @@ export function createClient(
       if (failure.code === errorCodes.method && mayLack) return { entries: [] }
       throw failure
     })
+    if (kind === 'tools' && !isModern) takeTasks(listed.entries)
     return mirrors && kind === 'tools' ? { ...listed, entries: listed.entries.filter(takeHeaders) } : listed
+  }
+
+  /** Tools of 2025-11-25 that can only be called as tasks. */
+  function takeTasks(entries: readonly JsonObject[]) {
+    taskTools.clear()
+    for (const { name, execution } of entries)
+      if (typeof name === 'string' && isObject(execution) && execution.taskSupport === 'required') taskTools.add(name)
   }
 
   /** MCP forbids the use of tools with invalid headers. */
@@ -103,10 +115,20 @@ export function createClient(
   function sendAs({ method, fields, name, headers }: CallRequest, options: UpstreamCallOptions): Promise<JsonValue> {
     const { signal, onProgress, peer, trace } = options
     const all = isHttp && trace ? { ...headers, ...trace } : headers
+    const takesTasks = hasTasks && method === 'tools/call'
     const sendOnce = (more: string) =>
-      conversation.request(method, `${fields}${more}`, { signal, onProgress, peer, trace, name, headers: all })
-    if (isModern) return runRounds(conversation, { send: sendOnce, peer, roots, signal })
+      conversation.request(method, `${fields}${more}`, { signal, onProgress, peer, trace, name, headers: all, takesTasks }) // biome-ignore format: one line
+    const follow = async (task: JsonObject) => {
+      const { followTask } = await import('./follow-task.ts')
+      return followTask(conversation, task, { signal, peer, roots, ...(onProgress && { onProgress }) })
+    }
+    if (isModern) return runRounds(conversation, { send: sendOnce, peer, roots, signal, follow: takesTasks ? follow : undefined }) // biome-ignore format: one line
     return peer?.logLevel && levels ? withLogs(levels, peer.logLevel, () => sendOnce('')) : sendOnce('')
+  }
+
+  async function callAsTask(request: CallRequest, options: UpstreamCallOptions): Promise<JsonValue> {
+    const { awaitTask } = await import('./follow-task.ts')
+    return awaitTask(conversation, await send(request, options), options)
   }
 
   return {
@@ -118,6 +140,7 @@ export function createClient(
     callTool(name, input, options) {
       const fields = `"name":${JSON.stringify(name)},"arguments":${JSON.stringify(input)}`
       const headers = mirrors ? toParamHeaders(wanted.get(name) ?? [], input) : undefined
+      if (taskTools.has(name)) return callAsTask({ method: 'tools/call', fields: `${fields},"task":{}`, name }, options)
       return send({ method: 'tools/call', fields, name, headers }, options)
     },
     getPrompt(name, input, options) {

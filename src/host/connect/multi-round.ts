@@ -16,24 +16,30 @@ interface Rounds {
   readonly peer: Peer | undefined
   readonly roots: readonly JsonObject[] | undefined
   readonly signal: AbortSignal
+  /** Follows a task that the server answers with. Absent: a task is no valid answer. */
+  readonly follow?: ((task: JsonObject) => Promise<JsonValue>) | undefined
 }
 
 /**
  * Sends a request of 2026-07-28 until its result is complete. A server that needs input answers with `input_required`; the
  * answers are sent with a new request, which repeats the server's `requestState` unchanged.
  */
-export async function runRounds(conversation: Conversation, { send, peer, roots, signal }: Rounds): Promise<JsonValue> {
+export async function runRounds(
+  conversation: Conversation,
+  { send, peer, roots, signal, follow }: Rounds,
+): Promise<JsonValue> {
   let more = ''
   for (let round = 0; round < maxRounds; round++) {
     const result = await send(more)
     const type = isObject(result) ? result.resultType : undefined
     if (type === undefined || type === 'complete') return result
+    if (type === 'task' && follow) return follow(result as JsonObject)
     if (type !== 'input_required') throw toUnknownType(conversation, type)
     const { inputRequests, requestState } = result as JsonObject
     const requests = readRequests(inputRequests)
     if (requestState !== undefined && (typeof requestState !== 'string' || requestState.length > maxStateCharacters))
       throw new UpstreamFailure('protocol', 'The server sent a requestState that is not a string, or is too long.')
-    const answers = requests && (await answer(requests, peer, roots, signal))
+    const answers = requests && (await answerRequests(requests, { peer, roots, signal }))
     // Without questions, the server only wants to be asked again.
     if (!answers) await sleep(pauseMs, undefined, { signal, ref: false }).catch(() => {})
     more = `${answers ? `,"inputResponses":${JSON.stringify(answers)}` : ''}${requestState === undefined ? '' : `,"requestState":${JSON.stringify(requestState)}`}`
@@ -41,7 +47,8 @@ export async function runRounds(conversation: Conversation, { send, peer, roots,
   throw new UpstreamFailure('refused', `The server asked for input ${maxRounds} times, and the call was given up.`)
 }
 
-function readRequests(value: JsonValue | undefined): ClientRequests | undefined {
+/** Undefined if there are none. Throws if they are not as MCP defines them, or too many. */
+export function readRequests(value: JsonValue | undefined): ClientRequests | undefined {
   if (value === undefined) return undefined
   const entries = isObject(value) ? Object.entries(value) : undefined
   const isSound = entries?.every(([, request]) => isObject(request) && typeof request.method === 'string' && (request.params === undefined || isObject(request.params))) // biome-ignore format: one line
@@ -51,11 +58,10 @@ function readRequests(value: JsonValue | undefined): ClientRequests | undefined 
   return entries.length === 0 ? undefined : Object.fromEntries(requests)
 }
 
-async function answer(
+/** Answers what a server asks: roots here, and the rest by the user of the call. */
+export async function answerRequests(
   requests: ClientRequests,
-  peer: Peer | undefined,
-  roots: readonly JsonObject[] | undefined,
-  signal: AbortSignal,
+  { peer, roots, signal }: Pick<Rounds, 'peer' | 'roots' | 'signal'>,
 ): Promise<JsonObject> {
   const answers: { [key: string]: JsonObject } = {}
   const rest: { [key: string]: ClientRequest } = {}
