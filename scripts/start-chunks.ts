@@ -18,9 +18,11 @@ const chunks: { readonly [name: string]: readonly string[] } = {
   'define-tools': [
     'src/contract/define-tool.ts',
     'src/contract/define-toolset.ts',
+    'src/contract/define-resource.ts',
     'src/toolsets/settings.ts',
     'src/contract/text/shown-path.ts',
     'src/contract/text/decode-text.ts',
+    'src/tool-parts/file-resource.ts',
     'src/tool-parts/html/plain-line.ts',
     'src/tool-parts/repository/memory-entry.ts',
     'src/tool-parts/repository/read-repo-file.ts',
