@@ -18,6 +18,7 @@ const lines: { readonly [name: string]: string } = {
   list: 'list',
   show: 'show learning.hello',
   ledger: 'ledger --verify',
+  verify: 'verify nowhere.json',
   sessions: 'sessions',
   replay: 'replay nothing',
   rules: 'rules test workspace.create_file path=a content=b',
