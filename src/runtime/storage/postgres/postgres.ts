@@ -16,6 +16,7 @@ import {
   openPostgresNotes,
   openPostgresReplies,
 } from './small-stores.ts'
+import { openPostgresTasks } from './tasks.ts'
 import { openVersions } from './versions.ts'
 
 /** Where and how Postgres stores state. */
@@ -97,6 +98,7 @@ export async function openPostgresStorage(
     replies: openPostgresReplies(connection),
     evidence: openPostgresEvidence(connection),
     sessions: openPostgresSessions(connection),
+    tasks: openPostgresTasks(connection, versions),
     async health() {
       const probe = "UPDATE documents SET version = version + 1 WHERE tenant = $1 AND name = 'health'"
       await connection.query(probe, tenant).catch(() => {})

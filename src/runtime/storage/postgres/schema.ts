@@ -31,7 +31,7 @@ export async function bringUpToDate(connection: Connection): Promise<void> {
 }
 
 /** Every row exists from the start, so that a change can lock it. */
-const documentNames = ['rules', 'tokens', 'trust', 'lock', 'queue', 'sessions', 'health']
+const documentNames = ['rules', 'tokens', 'trust', 'lock', 'queue', 'sessions', 'tasks', 'health']
 
 async function readVersion(query: Query): Promise<number> {
   const [found] = await query<{ exists: boolean }>(
@@ -212,6 +212,19 @@ const otherTables = `
     tenant text NOT NULL, session text NOT NULL, step int NOT NULL, path text NOT NULL, turn int NOT NULL, before bytea,
     state text NOT NULL, after text, PRIMARY KEY (tenant, session, step, path)
   );
+  CREATE TABLE tasks (
+    tenant text NOT NULL, id text NOT NULL, caller text NOT NULL, workspace text NOT NULL, tool text NOT NULL,
+    state text NOT NULL, created_at float8 NOT NULL, updated_at float8 NOT NULL, expires_at float8 NOT NULL,
+    owner text NOT NULL, lease_until float8 NOT NULL, question text, is_error boolean NOT NULL DEFAULT false,
+    input_requests text, input_responses text, bytes bigint NOT NULL, PRIMARY KEY (tenant, id)
+  );
+  CREATE INDEX tasks_by_caller ON tasks (tenant, caller, created_at, id);
+  CREATE INDEX tasks_by_expiry ON tasks (tenant, expires_at);
+  CREATE INDEX running_tasks ON tasks (tenant, lease_until) WHERE state = 'running';
+  CREATE INDEX waiting_tasks ON tasks (tenant, workspace, created_at) WHERE state = 'waiting';
+  CREATE TABLE task_texts (
+    tenant text NOT NULL, id text NOT NULL, request text NOT NULL, result text, PRIMARY KEY (tenant, id)
+  );
   CREATE TABLE documents (
     tenant text NOT NULL, name text NOT NULL, version bigint NOT NULL, text text NOT NULL, PRIMARY KEY (tenant, name)
   )
@@ -222,7 +235,7 @@ const tables = [
   ...['ledger_tree', 'ledger_tiles', 'ledger_checkpoints', 'received_checkpoints'],
   ...['ledger_counted', 'ledger_open', 'ledger_spans', 'ledger_tools', 'ledger_callers'],
   ...['approvals', 'questions', 'question_details', 'counters', 'replies', 'evidence', 'notes', 'rule_uses'],
-  ...['sessions', 'session_entries', 'session_images', 'documents'],
+  ...['sessions', 'session_entries', 'session_images', 'documents', 'tasks', 'task_texts'],
 ]
 
 /** A second wall behind the tenant in every statement. Superusers are exempt from it. */

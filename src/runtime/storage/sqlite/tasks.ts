@@ -1,10 +1,9 @@
 import type { SQLOutputValue } from 'node:sqlite'
-import type { JsonObject } from '../../../contract/json.ts'
 import { ToolpactError } from '../../../contract/toolpact-error.ts'
+import { hasEnded, type TaskParts, type TaskRow, toTask, toText } from '../task-rows.ts'
 import {
   findTaskLimit,
   mayEvict,
-  type StoredTask,
   type TaskState,
   type Tasks,
   takeResponses,
@@ -52,7 +51,9 @@ export function openSqliteTasks(database: Database, commits: GroupCommit, watchS
   }
 
   function findOwn(id: string, caller: string): TaskRow | undefined {
-    return sql(`SELECT ${columns} FROM tasks WHERE id = ? AND caller = ?`).get(id, caller) as TaskRow | undefined
+    return sql(`SELECT ${columns} FROM tasks WHERE id = ? AND caller = ?`).get(id, caller) as unknown as
+      | TaskRow
+      | undefined
   }
 
   function bytesOf(caller: string): number {
@@ -119,7 +120,7 @@ export function openSqliteTasks(database: Database, commits: GroupCommit, watchS
       return commits.next().add(() => {
         sweep(now)
         if (sql(claimTask).run(owner, until, now, id).changes === 0) return undefined
-        const row = sql(`SELECT ${columns} FROM tasks WHERE id = ?`).get(id) as TaskRow
+        const row = sql(`SELECT ${columns} FROM tasks WHERE id = ?`).get(id) as unknown as TaskRow
         const { request } = sql('SELECT request FROM task_texts WHERE id = ?').get(id)!
         return { ...toTask(row, now)!, request: JSON.parse(request as string) }
       })
@@ -137,7 +138,7 @@ export function openSqliteTasks(database: Database, commits: GroupCommit, watchS
         if (!row) return false
         const responses = 'state' in rest ? null : (row.responses as string | null)
         const left = withoutAnswered(inputRequests, JSON.parse(responses ?? '{}'))
-        const { state = 'running', expiresAt = null, questionId = null, isError = false } = rest as Rest
+        const { state = 'running', expiresAt = null, questionId = null, isError = false } = rest as TaskParts
         sql(changeTask).run(state, expiresAt, questionId, Number(isError), toText(left), responses, now, id)
         if (text === null) return true
         sql('UPDATE task_texts SET result = ? WHERE id = ?').run(text, id)
@@ -174,29 +175,6 @@ export function openSqliteTasks(database: Database, commits: GroupCommit, watchS
       return watchState({ version }, onChange)
     },
   }
-}
-
-interface TaskRow extends Record<string, SQLOutputValue> {
-  id: string
-  caller: string
-  workspace: string
-  tool: string
-  state: TaskState
-  createdAt: number
-  updatedAt: number
-  expiresAt: number
-  leaseUntil: number
-  questionId: string | null
-  isError: number
-  inputRequests: string | null
-  inputResponses: string | null
-}
-
-interface Rest {
-  readonly state?: TaskState
-  readonly expiresAt?: number
-  readonly questionId?: string
-  readonly isError?: boolean
 }
 
 const columns = `id, caller, workspace, tool, state, created_at AS createdAt, updated_at AS updatedAt, expires_at AS expiresAt,
@@ -246,26 +224,3 @@ const changeTask = `
 const cancelTask = `
   UPDATE tasks SET state = 'cancelled', updated_at = ?, input_requests = NULL, input_responses = NULL WHERE id = ?
 `
-
-function hasEnded(state: TaskState): boolean {
-  return state !== 'running' && state !== 'waiting'
-}
-
-/** Undefined if it has expired. */
-function toTask({ leaseUntil, ...row }: TaskRow, now: number): StoredTask | undefined {
-  const isOver = row.state === 'running' && leaseUntil <= now
-  if (row.state !== 'running' && row.expiresAt <= now) return undefined
-  const { id, caller, workspace, tool, createdAt, expiresAt, questionId, isError } = row
-  const state = isOver ? 'interrupted' : row.state
-  return {
-    ...{ id, caller, workspace, tool, state, createdAt, updatedAt: isOver ? leaseUntil : row.updatedAt, expiresAt },
-    ...(questionId !== null && { questionId }),
-    ...(isError !== 0 && { isError: true }),
-    ...(!isOver && row.inputRequests !== null && { inputRequests: JSON.parse(row.inputRequests) }),
-    ...(!isOver && row.inputResponses !== null && { inputResponses: JSON.parse(row.inputResponses) }),
-  }
-}
-
-function toText(value: JsonObject | undefined): string | null {
-  return value === undefined ? null : JSON.stringify(value)
-}
