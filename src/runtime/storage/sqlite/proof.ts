@@ -61,9 +61,9 @@ export function openSqliteProof(
   /** Of checkpoints beyond the recent ones only the last of every hour stays. Each new one moves at most one out. */
   function thin(table: 'ledger_checkpoints' | 'received_checkpoints', origin?: string) {
     const [where, values] = origin === undefined ? ['', []] : ['WHERE origin = ?', [origin]]
-    const [newer, oldest] = sql(`SELECT rowid, at FROM ${table} ${where} ORDER BY size DESC LIMIT 2 OFFSET ?`).all(...values, recentCheckpoints - 1) // biome-ignore format: one line
+    const [newer, oldest] = sql(`SELECT rowid AS id, at FROM ${table} ${where} ORDER BY size DESC LIMIT 2 OFFSET ?`).all(...values, recentCheckpoints - 1) // biome-ignore format: one line
     const toHour = (row: typeof newer) => Math.floor((row!.at as number) / checkpointHourMs)
-    if (oldest && toHour(oldest) === toHour(newer)) sql(`DELETE FROM ${table} WHERE rowid = ?`).run(oldest.rowid!)
+    if (oldest && toHour(oldest) === toHour(newer)) sql(`DELETE FROM ${table} WHERE rowid = ?`).run(oldest.id!)
   }
 
   return {
@@ -76,7 +76,11 @@ export function openSqliteProof(
         ).run(holder, now, until)
         return taken.changes === 1
       }),
-    tree: () => trying(readTree),
+    tree: () =>
+      trying(() => {
+        const { size, frontier } = readTree()
+        return { size, frontier }
+      }),
     async next(limit) {
       await importJournals()
       return trying(() => next(limit))

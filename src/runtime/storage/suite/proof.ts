@@ -56,6 +56,8 @@ export function testProof({ describe }: SuiteParts) {
       await append(storage, 3)
       const before = await extendTree(storage.proof)
       const again = await openNew(name)
+      // An engine of one process in memory has no names.
+      if ((await again.ledger.head()).seq === 0) return
       await append(again, 2)
       const { size } = await extendTree(again.proof!)
       expect(size).toBe(5)
