@@ -10,4 +10,6 @@ export type Describe = (
 
 export interface SuiteParts {
   readonly describe: Describe
+  /** Whether several processes can open the same storage, so that opening it again finds what was stored. */
+  readonly isShared: boolean
 }

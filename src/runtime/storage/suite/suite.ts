@@ -279,7 +279,7 @@ export function testStorage({ test, open, module }: StorageSuite): void {
     })
   })
 
-  const parts = { describe }
+  const parts = { describe, isShared: module !== undefined }
   testCalls(parts)
   testQueue(parts)
   testReplies(parts)
@@ -288,7 +288,7 @@ export function testStorage({ test, open, module }: StorageSuite): void {
   testSessions(parts)
   testTasks(parts)
   testState(parts)
-  if (module !== undefined) testProcesses({ describe, module: `${module}` })
+  if (module !== undefined) testProcesses({ ...parts, module: `${module}` })
 
   describe('notes', (test) => {
     test('are absent until they are set, and then return the newest value', async (openNew) => {
