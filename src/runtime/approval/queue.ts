@@ -164,17 +164,34 @@ export async function pollQuestion(
 ): Promise<QuestionState> {
   const until = performance.now() + waitMs
   let renewedAt = performance.now()
-  for (;;) {
-    const left = until - performance.now()
-    const found = await approvals.look(id, Date.now())
-    if (found.state !== 'pending' || left <= 0 || ends.aborted) return found
-    if (performance.now() - renewedAt >= renewMs) {
-      renewedAt = performance.now()
-      const isOwn = await approvals.extend(id, { callId, waitsUntil: Date.now() + leaseMs }, Date.now())
-      if (!isOwn && yields) return found
+  let wake = () => {}
+  // Polling guarantees that the answer is found; a reported change makes it sooner, also from another server.
+  const stopWatching = approvals.watch(() => wake())
+  try {
+    for (;;) {
+      const { promise: changed, resolve } = Promise.withResolvers<void>()
+      wake = resolve
+      const left = until - performance.now()
+      const found = await approvals.look(id, Date.now())
+      if (found.state !== 'pending' || left <= 0 || ends.aborted) return found
+      if (performance.now() - renewedAt >= renewMs) {
+        renewedAt = performance.now()
+        const isOwn = await approvals.extend(id, { callId, waitsUntil: Date.now() + leaseMs }, Date.now())
+        if (!isOwn && yields) return found
+      }
+      await waitFor(changed, Math.min(pollMs, left), ends)
     }
-    await sleep(Math.min(pollMs, left), undefined, { signal: ends }).catch(() => {})
+  } finally {
+    stopWatching()
   }
+}
+
+/** Resolves with the change, after the time, or once `ends` is aborted. */
+async function waitFor(changed: Promise<void>, ms: number, ends: AbortSignal): Promise<void> {
+  const over = new AbortController()
+  const time = sleep(ms, undefined, { signal: AbortSignal.any([ends, over.signal]) }).catch(() => {})
+  await Promise.race([changed, time])
+  over.abort()
 }
 
 export function toLater({ id, why }: Pending): ApprovalAnswer {
