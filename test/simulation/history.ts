@@ -1,3 +1,6 @@
+import { parseCheckpoint } from '../../src/runtime/storage/proof/checkpoint.ts'
+import type { SealedHash } from '../../src/runtime/storage/proof/proof-store.ts'
+import { toBase64 } from '../../src/runtime/storage/proof/signed-note.ts'
 import type { LedgerEntry, LedgerVerdict } from '../../src/runtime/storage/storage.ts'
 
 /** A use of a limit that was granted, between these two moments of the true time. */
@@ -18,6 +21,10 @@ export class History {
   readonly claims = new Map<string, number>()
   /** Different replies that were returned, by idempotency key. */
   readonly replies = new Map<string, Set<string>>()
+  /** Number of replicas that were told to run a task, by its id. */
+  readonly owners = new Map<string, number>()
+  /** Checkpoints that were signed. */
+  readonly checkpoints = new Set<string>()
   failures = 0
 
   acknowledge(replica: string, id: string) {
@@ -36,18 +43,46 @@ export interface Limit {
   readonly windowMs: number
 }
 
-/** Every promise that was broken. `entries` is the whole ledger at the end. */
-export function findBroken(
-  history: History,
-  { entries, verdict, limits }: { entries: readonly LedgerEntry[]; verdict: LedgerVerdict; limits: ReadonlyMap<string, Limit> }, // biome-ignore format: one line
-): string[] {
+/** What the storage holds at the end. */
+interface Audit {
+  readonly entries: readonly LedgerEntry[]
+  readonly verdict: LedgerVerdict
+  readonly limits: ReadonlyMap<string, Limit>
+  /** Why the last entries could not be sealed; undefined if they were. */
+  readonly sealFault: string | undefined
+  /** Hashes in the Merkle tree. */
+  readonly sealed: readonly SealedHash[]
+  /** The root of the tree over its first entries, by their number. */
+  readonly rootAt: ReadonlyMap<number, string>
+}
+
+/** Every promise that was broken. */
+export function findBroken(history: History, audit: Audit): string[] {
+  const twice = (counts: ReadonlyMap<string, number>, toText: (key: string, count: number) => string) =>
+    [...counts].filter(([, count]) => count > 1).map(([key, count]) => toText(key, count))
   return [
-    ...findLost(history, entries),
-    ...(verdict.intact ? [] : [`the ledger does not verify: ${verdict.reason}`]),
-    ...[...limits].flatMap(([key, limit]) => findExceeded(history, key, limit)),
-    ...[...history.uses].filter(([, count]) => count > 1).map(([id, count]) => `the approval ${id} was used ${count} times`), // biome-ignore format: one line
-    ...[...history.claims].filter(([, count]) => count > 1).map(([key, count]) => `the idempotency key ${key} ran ${count} times`), // biome-ignore format: one line
+    ...findLost(history, audit.entries),
+    ...(audit.verdict.intact ? [] : [`the ledger does not verify: ${audit.verdict.reason}`]),
+    ...findUnsealed(history, audit),
+    ...[...audit.limits].flatMap(([key, limit]) => findExceeded(history, key, limit)),
+    ...twice(history.uses, (id, count) => `the approval ${id} was used ${count} times`),
+    ...twice(history.claims, (key, count) => `the idempotency key ${key} ran ${count} times`),
+    ...twice(history.owners, (id, count) => `the task ${id} had ${count} owners`),
     ...[...history.replies].filter(([, all]) => all.size > 1).map(([key]) => `the idempotency key ${key} has several replies`), // biome-ignore format: one line
+  ]
+}
+
+/** Entries outside the tree, and checkpoints that the tree does not continue. */
+function findUnsealed({ checkpoints }: History, { entries, sealFault, sealed, rootAt }: Audit): string[] {
+  const inTree = new Set(sealed.map(({ hash }) => hash))
+  const outside = entries.filter(({ hash }) => !inTree.has(hash))
+  const forked = [...checkpoints].map((note) => parseCheckpoint(note)!).filter(({ size, root }) => rootAt.get(size) !== toBase64(root)) // biome-ignore format: one line
+  return [
+    ...(sealFault === undefined ? [] : [`the ledger cannot be sealed: ${sealFault}`]),
+    ...(outside.length > 0
+      ? [`${outside.length} entries are not in the tree, such as ${outside[0]!.record.callId}`]
+      : []),
+    ...forked.map(({ size }) => `the tree does not continue the checkpoint of ${size} entries`),
   ]
 }
 

@@ -1,6 +1,11 @@
+import { generateKeyPairSync, sign } from 'node:crypto'
 import type { PGlite } from '@electric-sql/pglite'
 import { openMemoryStorage } from '../../src/runtime/storage/memory/memory.ts'
 import { openPostgresStorage } from '../../src/runtime/storage/postgres/postgres.ts'
+import { parseCheckpoint } from '../../src/runtime/storage/proof/checkpoint.ts'
+import { findRoot } from '../../src/runtime/storage/proof/proofs.ts'
+import { type Signer, seal } from '../../src/runtime/storage/proof/sealer.ts'
+import { toBase64 } from '../../src/runtime/storage/proof/signed-note.ts'
 import type { Approval, ApprovalBinding, Storage } from '../../src/runtime/storage/storage.ts'
 import { toIntent } from '../../src/runtime/storage/suite/records.ts'
 import { SimulatedDatabase } from './database.ts'
@@ -8,7 +13,7 @@ import { findBroken, History, type Limit } from './history.ts'
 import { type Replica, World } from './world.ts'
 
 /** A defect that can be put in, to show that the simulation finds it. */
-export const defects = ['limits', 'approvals', 'replies', 'ledger'] as const
+export const defects = ['limits', 'approvals', 'replies', 'ledger', 'tasks', 'tree'] as const
 
 export interface SimulationOptions {
   readonly seed: number
@@ -24,6 +29,8 @@ export interface SimulationReport {
   readonly grants: number
   readonly approvals: number
   readonly claims: number
+  readonly tasks: number
+  readonly checkpoints: number
   /** Operations that ended with an error, because of the faults. */
   readonly failures: number
   readonly faults: { readonly [kind: string]: number }
@@ -111,7 +118,24 @@ export async function simulate(options: SimulationOptions, postgres: PGlite): Pr
     database.calm()
     while (running.size > 0) await world.sleep(500)
     const storage = await openPatiently()
-    const report = { entries: await storage.ledger.read(), verdict: await storage.ledger.verify(), limits }
+    const store = storage.proof!
+    const last = { store, signer: async () => signer, holder: 'audit' }
+    const sealFault = await seal(last, { durable: true, ignoreLease: true }).then(
+      () => undefined,
+      (error: Error) => error.message,
+    )
+    const report = {
+      sealFault,
+      entries: await storage.ledger.read(),
+      verdict: await storage.ledger.verify(),
+      limits,
+      sealed: await store.hashes(0, Number.MAX_SAFE_INTEGER),
+      rootAt: new Map<number, string>(),
+    }
+    for (const note of history.checkpoints) {
+      const { size } = parseCheckpoint(note)!
+      report.rootAt.set(size, await findRoot(store.tile, size).then(toBase64, () => 'unknown'))
+    }
     await storage.close()
     return report
   }
@@ -123,6 +147,8 @@ export async function simulate(options: SimulationOptions, postgres: PGlite): Pr
     grants: history.grants.length,
     approvals: history.uses.size,
     claims: history.claims.size,
+    tasks: history.owners.size,
+    checkpoints: history.checkpoints.size,
     failures: history.failures,
     faults,
   }
@@ -134,10 +160,19 @@ interface WorkParts {
   readonly isOver: () => boolean
 }
 
+const { privateKey } = generateKeyPairSync('ed25519')
+/** One key for all replicas. What is signed with it decides nothing here. */
+const signer: Signer = {
+  verifier: { name: 'simulation', keyId: '00000000', kind: 'note', publicKey: new Uint8Array(32) },
+  isLocal: false,
+  sign: async (text) => new Uint8Array(sign(null, Buffer.from(text), privateKey)),
+}
+
 /** What one replica does, all at the same time. */
 function createWork(world: World, { name }: Replica, { history, storage, isOver }: WorkParts) {
   let count = 0
   const binding: ApprovalBinding = { tool: 'a.b', contractDigest: 'c', inputDigest: 'i', caller: 'x', workspace: '/', policyDigest: 'p', previewDigest: '' } // biome-ignore format: one line
+  const taskId = () => `task-${Math.floor(world.random() * 30)}`
   const questions = () => `question-${Math.floor(world.random() * 40)}`
 
   /** Repeats an operation. One that fails has promised nothing. */
@@ -176,6 +211,20 @@ function createWork(world: World, { name }: Replica, { history, storage, isOver 
       const id = questions()
       if (await storage.approvals.use(id, { ...binding, inputDigest: id }, Date.now())) History.count(history.uses, id)
     }),
+    repeat(1500, async () => {
+      const id = taskId()
+      await storage.tasks!.add({ id, caller: 'x', workspace: '/', tool: 'a.b', expiresAt: Date.now() + 600_000, questionId: 'q', request: {} }, Date.now()) // biome-ignore format: one line
+    }),
+    repeat(200, async () => {
+      const id = taskId()
+      const now = Date.now()
+      const claimed = await storage.tasks!.claim(id, { owner: name, until: now + 30_000 }, now)
+      if (claimed) History.count(history.owners, id)
+    }),
+    repeat(4000, async () => {
+      const sealed = await seal({ store: storage.proof!, signer: async () => signer, holder: name }, { durable: true })
+      if (sealed) history.checkpoints.add(sealed.note)
+    }),
     repeat(200, async () => {
       const key = `key-${Math.floor(world.random() * 100)}`
       const now = Date.now()
@@ -208,6 +257,15 @@ function withDefect(storage: Storage, defect: (typeof defects)[number]): Storage
           if (used) seen.set(id, used)
           return used
         },
+      },
+    },
+    tasks: {
+      tasks: { ...storage.tasks!, claim: async (id, lease, now) => (await storage.tasks!.claim(id, lease, now)) ?? storage.tasks!.find(id, 'x', now).then((found) => found && { ...found, request: {} }) }, // biome-ignore format: one line
+    },
+    tree: {
+      proof: {
+        ...storage.proof!,
+        extend: (extension) => storage.proof!.extend({ ...extension, tiles: extension.tiles.map((tile) => ({ ...tile, hashes: tile.hashes.map((byte) => byte ^ 1) })) }), // biome-ignore format: one line
       },
     },
     ledger: {

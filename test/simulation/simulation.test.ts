@@ -25,9 +25,9 @@ test('replicas keep their promises while they crash, stall and are cut off; a se
 })
 
 test('defects are found, with the command that repeats them', async () => {
-  const { code, output } = await run('--seed', '1', '--replicas', '8', '--seconds', '6', '--defect', defects.join(','))
+  const { code, output } = await run('--seed', '1', '--replicas', '8', '--seconds', '10', '--defect', defects.join(','))
   expect(code).toBe(1)
   expect(output).toContain(`0 passed, ${defects.length} failed`)
   for (const defect of defects)
-    expect(output).toContain(`npm run simulate -- --seed 1 --replicas 8 --seconds 6 --defect ${defect}`)
+    expect(output).toContain(`npm run simulate -- --seed 1 --replicas 8 --seconds 10 --defect ${defect}`)
 })
