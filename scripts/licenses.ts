@@ -18,7 +18,7 @@ export function toLicenses(modules: readonly string[]): string {
         )
       return [
         ...own.map((path) => toSection(`${name} ${version}`, dirname(path), join(folder, path))),
-        ...added.map((path) => toSection(`${name} ${version}`, parse(path).name, join(missingTexts, name, path))),
+        ...added.map((path) => toSection(`${name} ${version}`, parse(path).name === name ? '.' : parse(path).name, join(missingTexts, name, path))), // biome-ignore format: one line
       ]
     })
     .join(`\n${'-'.repeat(80)}\n\n`)

