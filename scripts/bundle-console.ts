@@ -12,6 +12,7 @@ interface ConsoleManifest {
   readonly style: string
 }
 
+const isOnDemand = /plots|uplot|(?:console\/web|storage)\/proof\/|hidden-characters/
 const source = fileURLToPath(new URL('../src/surfaces/console/web/', import.meta.url))
 
 /**
@@ -36,8 +37,13 @@ export async function bundleConsole(dir: string): Promise<string[]> {
     format: 'esm',
     minify: true,
     comments: false,
-    // Two files compress better than one per page, and only the plots are large.
-    codeSplitting: { groups: [{ name: 'pages', test: /^(?!.*(?:plots|uplot))/ }] },
+    // One file compresses better than one per page; only the plots are large, and proofs are seldom verified.
+    codeSplitting: {
+      groups: [
+        { name: 'pages', test: (id) => !isOnDemand.test(id) },
+        { name: 'proof', test: (id) => !/plots|uplot/.test(id) },
+      ],
+    },
     entryFileNames: '[name]-[hash].js',
     chunkFileNames: '[name]-[hash].js',
   })

@@ -39,7 +39,9 @@ const table: Record<string, readonly string[]> = {
   'surfaces/console/web': [
     ...['surfaces/console/api', 'type:contract'],
     ...['contract/json.ts', 'contract/schema/json-pointer.ts', 'contract/schema/local-reference.ts'],
-    'contract/text/shorten.ts',
+    ...['contract/text/shorten.ts', 'contract/text/hidden-characters.ts'],
+    // Verifies proofs with what browsers have.
+    ...['checkpoint', 'proof-file', 'signed-note'].map((name) => `runtime/storage/proof/${name}.ts`),
   ],
   telemetry: ['contract', 'type:runtime'],
   authoring: ['contract', 'type:runtime', 'projections'],

@@ -176,7 +176,7 @@ describe.skipIf(!chromiumPath)('the console (skipped where Chromium is absent)',
     const call = await connect(opened)
     await call('learning_hello', { name: 'Ada' })
     void call('workspace_create_file', { path: 'notes/plan.md', content: '# Plan\n' }).catch(() => {})
-    for (const name of ['inbox', 'now', 'calls', 'tools', 'servers', 'lock', 'rules', 'plots']) {
+    for (const name of ['inbox', 'now', 'calls', 'tools', 'servers', 'lock', 'rules', 'plots', 'proof']) {
       await page.goto(`${opened.server.url}/console/${name}`)
       await page.locator('main').locator('h1, h2, li, p').filter({ visible: true }).first().waitFor()
       expect(await findViolations(page), name).toEqual([])

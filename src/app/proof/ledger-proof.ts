@@ -1,5 +1,5 @@
 import type { CallProof, ConsistencyProof } from '../../runtime/storage/proof/proof-file.ts'
-import type { ProofStore, ReceivedCheckpoints } from '../../runtime/storage/proof/proof-store.ts'
+import type { ProofStore, ReceivedCheckpoints, StoredCheckpoint } from '../../runtime/storage/proof/proof-store.ts'
 import type { SealVerdict } from '../../runtime/storage/proof/verify-seals.ts'
 import type { LedgerVerdict, Storage } from '../../runtime/storage/storage.ts'
 import type { Config } from '../config/config.ts'
@@ -11,6 +11,10 @@ export interface LedgerProof {
   publicKey(): Promise<string>
   /** Proves that the records of a call are in the ledger. Seals them first if they are not sealed yet. */
   proveCall(callId: string): Promise<CallProof>
+  /** Where the newest entries of a call are in the tree. */
+  findSeal(callId: string): Promise<CallSeal>
+  /** The newest checkpoint, of any process; undefined before the first. */
+  checkpoint(): Promise<SealedState | undefined>
   /** Proves that the ledger still begins with what an earlier checkpoint covers. */
   proveConsistency(checkpoint: string): Promise<ConsistencyProof>
   /** Verifies the chain, the tree, and every checkpoint that is kept here or elsewhere. */
@@ -19,6 +23,16 @@ export interface LedgerProof {
   readonly received: ReceivedCheckpoints
   /** Undefined if this process only reads the ledger. */
   status(): SealingStatus | undefined
+}
+
+/** How much of the ledger was sealed, and when. */
+type SealedState = Pick<StoredCheckpoint, 'size' | 'at'>
+
+/** Whether the entries of a call are sealed. */
+interface CallSeal {
+  readonly entries: readonly { readonly seq: number; readonly index: number }[]
+  /** The newest one. An entry whose index is below its size is sealed. */
+  readonly checkpoint: SealedState | undefined
 }
 
 /** What to verify. */
@@ -50,6 +64,9 @@ export interface LedgerProofOptions {
   readonly stateDirectory: string
 }
 
+/** An agent run can have thousands of entries; a seal of its last ones covers the others. */
+const maxSealEntries = 1000
+
 /** What is rarely used is loaded with its first use. */
 export function openLedgerProof(options: LedgerProofOptions): LedgerProof {
   const { storage, config, stateDirectory } = options
@@ -66,8 +83,21 @@ export function openLedgerProof(options: LedgerProofOptions): LedgerProof {
     return toVerifierKey((await openSigner(await toSigning())).verifier)
   }
 
+  async function checkpoint(): Promise<SealedState | undefined> {
+    const [newest] = await storage.proof.checkpoints({ limit: 1 })
+    return newest && { size: newest.size, at: newest.at }
+  }
+
   return {
     publicKey,
+    checkpoint,
+    async findSeal(callId) {
+      const newest = await checkpoint()
+      const stored = (await storage.ledger.read({ callId })).slice(-maxSealEntries)
+      const found = await Promise.all(stored.map((entry) => storage.proof.find(entry)))
+      const entries = found.filter((entry) => entry !== undefined).map(({ seq, index }) => ({ seq, index }))
+      return { entries, checkpoint: newest }
+    },
     async proveCall(callId) {
       const { findEntries } = await import('./find-entries.ts')
       const { proveCall } = await import('../../runtime/storage/proof/prove.ts')

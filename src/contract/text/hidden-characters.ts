@@ -226,12 +226,14 @@ function replaceHidden(text: string, kind: TextKind, toReplacement: (character: 
   }
 
   function flush(): void {
-    pieces.push(Buffer.from(buffer.buffer, 0, length * 2).toString('utf16le'))
+    pieces.push(utf16.decode(buffer.subarray(0, length)))
     length = 0
   }
 }
 
 const maxReplacementLength = 16
+/** Not `Buffer`: the console uses this in a browser. Halves of characters are hidden, so it replaces none. */
+const utf16 = new TextDecoder('utf-16le', { ignoreBOM: true })
 
 function toAction(code: number, kind: TextKind): number {
   const character = String.fromCodePoint(code)

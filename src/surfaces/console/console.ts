@@ -37,7 +37,7 @@ export interface Console extends HttpSurface {
   makeLink(person: Person): Promise<string>
 }
 
-const pages = ['inbox', 'now', 'calls', 'tools', 'servers', 'lock', 'rules', 'plots']
+const pages = ['inbox', 'now', 'calls', 'tools', 'servers', 'lock', 'rules', 'plots', 'proof']
 
 /** The pages under `/console` and their API. A person signs in by a one-time link, which `/link` makes. */
 export function createConsole(options: ConsoleOptions): Console {

@@ -4,6 +4,7 @@ import { documentEndpoints } from './document.ts'
 import type { Endpoint } from './endpoint.ts'
 import { lockEndpoints } from './lock.ts'
 import { plotEndpoints } from './plots.ts'
+import { proofEndpoints } from './proof.ts'
 import { questionEndpoints } from './questions.ts'
 import { ruleEndpoints } from './rules.ts'
 import { serverEndpoints } from './servers.ts'
@@ -17,6 +18,7 @@ export const endpoints: readonly Endpoint[] = [
   ...questionEndpoints,
   ...answerEndpoints,
   ...callEndpoints,
+  ...proofEndpoints,
   ...serverEndpoints,
   ...lockEndpoints,
   ...toolEndpoints,

@@ -35,7 +35,7 @@ export const sessionEndpoints: readonly Endpoint[] = [
 /** If the state cannot be read, the counts are the last that were known, or zero, and `storage` says so. */
 export async function toOverview({ toolpact, verified }: ConsoleParts): Promise<Overview> {
   const { isWritable, lastCommitAt, lastFailure } = await checkStorage(toolpact)
-  const { questions, reviews, head } = await readCounts(toolpact)
+  const { questions, reviews, head, seal } = await readCounts(toolpact)
   const servers = toolpact.upstreams.look()
   const count = (state: string) => servers.filter((server) => server.state === state).length
   return {
@@ -48,6 +48,7 @@ export async function toOverview({ toolpact, verified }: ConsoleParts): Promise<
       ...(!isWritable && lastFailure && { failure: lastFailure.message }),
     },
     ledger: { head, ...(verified && { verified }) },
+    ...(toolpact.proof && { seal: { ...seal, isFailing: (toolpact.proof.status()?.fault ?? null) !== null } }),
   }
 }
 
@@ -56,23 +57,27 @@ interface Counts {
   readonly reviews: number
   /** Position of the ledger's last entry. */
   readonly head: number
+  readonly seal: { readonly size: number; readonly at: string | null }
 }
 
+const notSealed = { size: 0, at: null }
 const counts = new WeakMap<Toolpact, Counts>()
 
 async function readCounts(toolpact: Toolpact): Promise<Counts> {
   try {
-    const [questions, { seq: head }, reviews] = await Promise.all([
+    const [questions, { seq: head }, reviews, checkpoint] = await Promise.all([
       toolpact.approvals.questions(Date.now()),
       toolpact.ledger.head(),
       countReviews(toolpact),
+      toolpact.proof?.checkpoint(),
     ])
+    const seal = checkpoint ? { size: checkpoint.size, at: new Date(checkpoint.at).toISOString() } : notSealed
     const pending = questions.filter(({ state }) => state === 'pending')
-    counts.set(toolpact, { questions: pending.length, reviews: sum([...reviews.values()]), head })
+    counts.set(toolpact, { questions: pending.length, reviews: sum([...reviews.values()]), head, seal })
   } catch {
     // `storage` of the overview reports the failure.
   }
-  return counts.get(toolpact) ?? { questions: 0, reviews: 0, head: 0 }
+  return counts.get(toolpact) ?? { questions: 0, reviews: 0, head: 0, seal: notSealed }
 }
 
 function sum(numbers: readonly number[]): number {

@@ -21,6 +21,8 @@ const heartbeatMs = 15_000
 const maxEntries = 500
 const entriesEveryMs = 500
 const overviewEveryMs = 1000
+/** By then, the next checkpoint covers an entry. */
+const sealedAfterMs = 6000
 const maxTimeoutMs = 2_147_483_647
 
 /**
@@ -39,6 +41,14 @@ export function createStream(parts: ConsoleParts, calls: CallEvents) {
 
   function start() {
     const overview = createOverview()
+    let sealed: NodeJS.Timeout | undefined
+    /** Nothing reports that new entries are sealed. */
+    function lookWhenSealed() {
+      sealed ??= setTimeout(() => {
+        sealed = undefined
+        overview.look()
+      }, sealedAfterMs).unref()
+    }
     const live = createLiveCalls(calls, (changed) => {
       send('calls', { calls: changed })
       if (!changed.some(({ ended }) => ended?.code === 'ledger_unavailable')) return
@@ -48,7 +58,9 @@ export function createStream(parts: ConsoleParts, calls: CallEvents) {
     const entries = createPacer(entriesEveryMs, async () => {
       await sendEntries()
       overview.look()
+      lookWhenSealed()
     })
+    lookWhenSealed()
     const questions = createPacer(entriesEveryMs, async () => {
       await sendQuestions()
       overview.look()
@@ -95,6 +107,7 @@ export function createStream(parts: ConsoleParts, calls: CallEvents) {
     const stop = () => {
       clearInterval(heartbeat)
       clearTimeout(expiry)
+      clearTimeout(sealed)
       for (const part of [live, entries, questions, overview]) part.stop()
       stopWatching()
       parts.onDecision.delete(showServer)

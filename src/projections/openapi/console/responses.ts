@@ -107,6 +107,7 @@ export const consoleResponses: { readonly [name: string]: JsonObject } = {
     servers: shape({ total: whole, ready: whole, failed: whole }),
     storage: shape({ isWritable: flag, lastCommitAt: orNull(time), 'failure?': text }),
     ledger: shape({ head: whole, 'verified?': oneOf('intact', 'broken') }),
+    'seal?': shape({ size: whole, at: orNull(time), isFailing: flag }),
   }),
   ClientList: shape({
     clients: list(shape({ client: text, where: text, text, 'isCommand?': flag, 'note?': text })),
@@ -159,6 +160,12 @@ export const consoleResponses: { readonly [name: string]: JsonObject } = {
     'questionId?': text,
   }),
   EvidenceResponse: shape({ text }),
+  SealResponse: shape({
+    entries: list(shape({ seq: whole, index: whole, isSealed: flag })),
+    checkpoint: orNull(shape({ size: whole, at: time })),
+  }),
+  ProofResponse: shape({ text }),
+  KeyResponse: shape({ publicKey: text }),
   VerifyResponse: {
     anyOf: [
       shape({ intact: oneOf(true), entries: whole, head: text, 'archived?': whole }),

@@ -64,15 +64,35 @@ export type ProofVerdict =
     }
   | { readonly valid: false; readonly reason: string }
 
+/** One check of a verification. The first that fails ends it. */
+export type ProofStep = { readonly passed: boolean } & (
+  | {
+      readonly check: 'signature'
+      readonly origin: string
+      readonly size: number
+      readonly signedBy: readonly string[]
+    }
+  /** `hash` of the entry is computed from its record. */
+  | { readonly check: 'inclusion'; readonly seq: number; readonly index: number; readonly hash: string }
+  | { readonly check: 'call'; readonly seq: number }
+  | { readonly check: 'consistency'; readonly from: number; readonly size: number }
+)
+
+type OnStep = (step: ProofStep) => void
+
 export const maxProofCharacters = 16_777_216
 const maxEntries = 10_000
 
 /** Verifies a proof file. One of the keys must be the ledger's own; those of witnesses count in addition. */
-export async function verifyProofFile(text: string, verifiers: readonly Verifier[]): Promise<ProofVerdict> {
+export async function verifyProofFile(
+  text: string,
+  verifiers: readonly Verifier[],
+  onStep: OnStep = () => {},
+): Promise<ProofVerdict> {
   const file = parseProofFile(text)
   if (!file) return invalid('It is not a Toolpact proof file.')
-  if (file.format === 'toolpact-consistency-proof') return verifyBoth(file, verifiers)
-  const checked = await check(file.checkpoint, verifiers)
+  if (file.format === 'toolpact-consistency-proof') return verifyBoth(file, verifiers, onStep)
+  const checked = await check(file.checkpoint, verifiers, onStep)
   if ('reason' in checked) return checked
   const { checkpoint, signedBy } = checked
   const records: object[] = []
@@ -83,9 +103,12 @@ export async function verifyProofFile(text: string, verifiers: readonly Verifier
       index,
       proof: toHashes(proof),
     })
+    onStep({ check: 'inclusion', passed: isIncluded, seq, index, hash: entryHash })
     if (!isIncluded) return invalid(`Entry ${seq} is not in the ledger that the checkpoint covers: it was changed, or the proof is for another one.`) // biome-ignore format: one line
     const parsed = parseRecord(record)
-    if (parsed?.callId !== file.call) return invalid(`Entry ${seq} is not a record of the call ${file.call}.`)
+    const isOfCall = parsed?.callId === file.call
+    onStep({ check: 'call', passed: isOfCall, seq })
+    if (!parsed || !isOfCall) return invalid(`Entry ${seq} is not a record of the call ${file.call}.`)
     records.push(parsed)
   }
   const { origin, size } = checkpoint
@@ -105,25 +128,34 @@ export function parseProofFile(text: string): ProofFile | undefined {
   return isWhole ? (file as unknown as CallProof) : undefined
 }
 
-async function verifyBoth(file: ConsistencyProof, verifiers: readonly Verifier[]): Promise<ProofVerdict> {
-  const from = await check(file.from, verifiers)
+async function verifyBoth(
+  file: ConsistencyProof,
+  verifiers: readonly Verifier[],
+  onStep: OnStep,
+): Promise<ProofVerdict> {
+  const from = await check(file.from, verifiers, onStep)
   if ('reason' in from) return from
-  const to = await check(file.to, verifiers)
+  const to = await check(file.to, verifiers, onStep)
   if ('reason' in to) return to
   const [earlier, later] = [from.checkpoint, to.checkpoint]
   if (earlier.origin !== later.origin) return invalid('The checkpoints are of different ledgers.')
-  if (!(await verifyConsistency(earlier, later, toHashes(file.proof))))
+  const isContinued = await verifyConsistency(earlier, later, toHashes(file.proof))
+  onStep({ check: 'consistency', passed: isContinued, from: earlier.size, size: later.size })
+  if (!isContinued)
     return invalid(`The ledger of ${later.size} entries does not begin with that of ${earlier.size}: its history was rewritten, or the proof is for others.`) // biome-ignore format: one line
   return { valid: true, kind: 'consistency', origin: later.origin, from: earlier.size, size: later.size, signedBy: to.signedBy } // biome-ignore format: one line
 }
 
-async function check(note: string, verifiers: readonly Verifier[]) {
+async function check(note: string, verifiers: readonly Verifier[], onStep: OnStep) {
   const checkpoint = parseCheckpoint(note)
   if (!checkpoint) return invalid('Its checkpoint is malformed.')
   const signers = await verifyNote(checkpoint.note, verifiers)
-  if (!signers.some(({ kind }) => kind === 'note'))
+  const isSigned = signers.some(({ kind }) => kind === 'note')
+  const signedBy = signers.map(({ name, keyId }) => `${name}+${keyId}`)
+  onStep({ check: 'signature', passed: isSigned, origin: checkpoint.origin, size: checkpoint.size, signedBy })
+  if (!isSigned)
     return invalid('Its checkpoint is not signed by the given key: it was forged, or another key signed it.')
-  return { checkpoint, signedBy: signers.map(({ name, keyId }) => `${name}+${keyId}`) }
+  return { checkpoint, signedBy }
 }
 
 function invalid(reason: string): { readonly valid: false; readonly reason: string } {

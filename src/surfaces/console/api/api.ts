@@ -13,6 +13,9 @@
  * GET  calls?CallQuery                CallPage
  * GET  calls/{id}                     CallStory
  * GET  calls/{id}/evidence            EvidenceResponse
+ * GET  calls/{id}/seal                SealResponse
+ * GET  calls/{id}/proof               ProofResponse
+ * GET  ledger/key                     KeyResponse
  * POST ledger/verify                  VerifyResponse
  * GET  tools?ToolQuery                ToolPage
  * GET  tools/{id}                     ToolDetail
@@ -58,6 +61,8 @@ export interface Overview {
   readonly servers: { readonly total: number; readonly ready: number; readonly failed: number }
   readonly storage: { readonly isWritable: boolean; readonly lastCommitAt: string | null; readonly failure?: string }
   readonly ledger: { readonly head: number; readonly verified?: 'intact' | 'broken' }
+  /** The newest checkpoint, if the storage seals: the entries that it covers, and when it was signed. */
+  readonly seal?: { readonly size: number; readonly at: string | null; readonly isFailing: boolean }
 }
 
 /**

@@ -32,4 +32,5 @@ export const pages: readonly Page[] = [
   { name: 'lock', title: 'Lock review', isHidden: true, content: Lock },
   { name: 'rules', title: 'Rules', content: Rules },
   { name: 'plots', title: 'Plots', load: () => import('./plots/plots.tsx') },
+  { name: 'proof', title: 'Proof', isHidden: true, load: () => import('./proof/proof.tsx') },
 ]

@@ -1,13 +1,14 @@
 import { useState } from 'preact/hooks'
-import type { CallStory, EvidenceResponse, VerifyResponse } from '../../api/calls.ts'
-import { type ApiError, get, post, toApiError, toPath, useRequest } from '../api.ts'
+import type { CallStory, EvidenceResponse } from '../../api/calls.ts'
+import { type ApiError, get, toApiError, toPath, useRequest } from '../api.ts'
 import { Outcome } from '../parts/call-row.tsx'
 import { CheckList } from '../parts/check-cells.tsx'
 import { Digest } from '../parts/copy.tsx'
 import { ErrorNote } from '../parts/error-note.tsx'
 import { Fact } from '../parts/fact.tsx'
-import { formatDuration, plural } from '../parts/format.ts'
+import { formatDuration } from '../parts/format.ts'
 import { JsonView } from '../parts/json-view.tsx'
+import { Lazy } from '../parts/lazy.tsx'
 import { LongText } from '../parts/long-text.tsx'
 import { Skeleton } from '../parts/skeleton.tsx'
 import { RelativeTime } from '../parts/time.tsx'
@@ -126,6 +127,8 @@ function Violation({ story }: { readonly story: CallStory }) {
   )
 }
 
+const loadProof = () => import('../proof/call-proof.tsx')
+
 /** The entries in the ledger and what proves them. */
 function Record({ story }: { readonly story: CallStory }) {
   return (
@@ -168,36 +171,7 @@ function Record({ story }: { readonly story: CallStory }) {
           <Digest digest={story.call.callId} label="call id" />
         </Fact>
       </dl>
-      <Verify />
+      <Lazy load={loadProof} props={{ story }} />
     </>
-  )
-}
-
-function Verify() {
-  const [state, setState] = useState<VerifyResponse | ApiError | 'running'>()
-  async function verify(): Promise<void> {
-    setState('running')
-    setState(await post<VerifyResponse>('ledger/verify').catch(toApiError))
-  }
-  return (
-    <div class="verify">
-      <button type="button" disabled={state === 'running'} onClick={() => void verify()}>
-        {state === 'running' ? 'Verifying…' : 'Verify the ledger'}
-      </button>
-      <div role="status">
-        {state instanceof Error && <ErrorNote error={state} />}
-        {typeof state === 'object' && 'intact' in state && state.intact && (
-          <p class="ok">
-            ✓ Intact: {plural(state.entries, 'entry', 'entries')}, the last has the hash{' '}
-            <Digest digest={state.head} label="head of the ledger" />
-          </p>
-        )}
-        {typeof state === 'object' && 'intact' in state && !state.intact && (
-          <p class="no">
-            ✕ Broken at entry {state.brokenAtSeq}: <bdi>{state.reason}</bdi>
-          </p>
-        )}
-      </div>
-    </div>
   )
 }

@@ -1,4 +1,5 @@
 import { pages } from '../pages.ts'
+import { RelativeTime } from '../parts/time.tsx'
 import { route, toAddress } from '../router.ts'
 import { connection, overview } from '../stream/stream.ts'
 
@@ -38,7 +39,7 @@ export function Navigation() {
 function Status() {
   const now = overview.value
   if (now === null) return <div class="status" />
-  const { servers, storage, ledger } = now
+  const { servers, storage, ledger, seal } = now
   const isBroken = ledger.verified === 'broken'
   return (
     <ul class="status" aria-label="State">
@@ -47,6 +48,21 @@ function Status() {
           {isBroken ? '✕ ledger broken' : ledger.verified === 'intact' ? 'ledger intact' : 'ledger ok'}
         </a>
       </li>
+      {seal && (
+        <li>
+          <a href={toAddress('proof')} class={seal.isFailing ? 'no' : ''}>
+            {seal.isFailing ? (
+              '✕ not sealed'
+            ) : seal.at === null ? (
+              'nothing sealed'
+            ) : (
+              <span>
+                sealed <RelativeTime at={seal.at} />
+              </span>
+            )}
+          </a>
+        </li>
+      )}
       <li>
         <span class={storage.isWritable ? '' : 'no'} title={storage.failure}>
           {storage.isWritable ? 'storage ok' : '✕ storage failing'}

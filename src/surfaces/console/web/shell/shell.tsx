@@ -1,9 +1,8 @@
-import { signal } from '@preact/signals'
-import type { ComponentType } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { isSignedOut } from '../api.ts'
 import { pages } from '../pages.ts'
 import { Empty } from '../parts/empty.tsx'
+import { Lazy } from '../parts/lazy.tsx'
 import { Notices } from '../parts/notice.tsx'
 import { Skeleton } from '../parts/skeleton.tsx'
 import { navigate, route, toAddress } from '../router.ts'
@@ -15,8 +14,6 @@ import { KeyHelp, openKeyHelp } from './key-help.tsx'
 import { useKeys } from './keys.ts'
 import { Navigation } from './navigation.tsx'
 import { SignedOut } from './signed-out.tsx'
-
-const loaded = signal<Readonly<Record<string, ComponentType | 'failed'>>>({})
 
 /** What surrounds every page. */
 export function Shell() {
@@ -53,14 +50,6 @@ export function Shell() {
 
 function Content({ name }: { readonly name: string }) {
   const page = pages.find((one) => one.name === name)
-  const Loaded = page?.content ?? loaded.value[name]
-  useEffect(() => {
-    if (loaded.peek()[name] !== undefined) return
-    page?.load?.().then(
-      (module) => (loaded.value = { ...loaded.peek(), [name]: module.default }),
-      () => (loaded.value = { ...loaded.peek(), [name]: 'failed' }),
-    )
-  }, [name])
   if (name === '') return <Skeleton />
   if (page === undefined) {
     return (
@@ -69,16 +58,7 @@ function Content({ name }: { readonly name: string }) {
       </Empty>
     )
   }
-  if (Loaded === undefined) return <Skeleton />
-  if (Loaded === 'failed') {
-    return (
-      <Empty title="This page could not be loaded">
-        The server may have been updated.{' '}
-        <button type="button" onClick={() => location.reload()}>
-          Load the console again
-        </button>
-      </Empty>
-    )
-  }
-  return <Loaded key={name} />
+  const { content: Page, load } = page
+  if (Page === undefined) return <Lazy key={name} load={load!} />
+  return <Page key={name} />
 }
