@@ -34,12 +34,18 @@ export async function bringUpToDate(connection: Connection): Promise<void> {
 const documentNames = ['rules', 'tokens', 'trust', 'lock', 'queue', 'sessions', 'tasks', 'health']
 
 async function readVersion(query: Query): Promise<number> {
-  const [found] = await query<{ exists: boolean }>(
-    "SELECT to_regclass('toolpact.schema_version') IS NOT NULL AS exists",
-  )
-  if (!found?.exists) return 0
+  if (!(await hasTable(query, 'schema_version'))) return 0
   const [row] = await query<{ version: number }>('SELECT version FROM schema_version')
   return row?.version ?? 0
+}
+
+/** Reads the catalog, because `to_regclass` may answer from a cache that does not know yet what another connection has made. */
+async function hasTable(query: Query, name: string): Promise<boolean> {
+  const find = `
+    SELECT 1 FROM pg_catalog.pg_class AS own JOIN pg_catalog.pg_namespace AS space ON space.oid = own.relnamespace
+    WHERE space.nspname = 'toolpact' AND own.relname = $1
+  `
+  return (await query(find, name)).length > 0
 }
 
 async function requireUsable(query: Query, { location }: Connection): Promise<void> {
@@ -69,15 +75,10 @@ export async function makePartitions(connection: Connection, now = new Date()): 
   const months = [0, 1].map((ahead) => toMonth(new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + ahead, 1))))
   for (const month of months) {
     const name = `ledger_${month}`
-    const [found] = await connection.query<{ exists: boolean }>('SELECT to_regclass($1) IS NOT NULL AS exists', `toolpact.${name}`) // biome-ignore format: one line
-    if (found?.exists) continue
+    if (await hasTable(connection.query, name)) continue
     await connection.transaction(async (query) => {
       await query('SELECT pg_advisory_xact_lock($1)', migrationLock)
-      const [other] = await query<{ exists: boolean }>(
-        'SELECT to_regclass($1) IS NOT NULL AS exists',
-        `toolpact.${name}`,
-      )
-      if (other?.exists) return
+      if (await hasTable(query, name)) return
       await query(`CREATE TABLE ${name} PARTITION OF ledger FOR VALUES FROM (${month}) TO (${month + 1})`)
       for (const statement of toWall(name)) await query(statement)
     })
