@@ -33,6 +33,8 @@ export function maskValues(text: string): string {
 }
 
 const variable = [
+  // A link may begin and end with a hyphen, which is no word boundary.
+  /(?<=\?once=)[\w-]+/g,
   /\b\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d)?(?:\.\d+)?Z?/g,
   /\b\d{4}-\d\d-\d\d\b/g,
   /\b\d\d:\d\d(?::\d\d)?\b/g,
