@@ -7,7 +7,7 @@ const hidden = /[\u200b\u202e]/
 const uri = 'demo://text'
 const accept = (name: string) => () => ({ action: 'accept', content: { name } })
 
-/** What happens to prompts, resources and questions of servers. */
+/** What happens to prompts, resources, questions and tasks of servers. */
 export const offerRows: Rows = {
   'prompts and resources of a server': {
     expects: 'listed, got and read',
@@ -116,6 +116,24 @@ export const offerRows: Rows = {
       return { pass: isApart, saw: isApart ? asked : reached.includes('bob') ? 'reached the other' : toWords(answer) }
     },
   },
+  'a call as a task': {
+    expects: 'a task, and its result',
+    async play({ serve, makeOffering }) {
+      const { client } = await serve({ one: makeOffering(toOffered('one')) })
+      const { taskId, answer } = await callAsTask(client)
+      if (taskId === undefined) return { pass: false, saw: isAnswered(answer) ? 'no task' : toWords(answer) }
+      const result = await client.ask('tasks/result', { taskId })
+      return { pass: isAnswered(result), saw: isAnswered(result) ? 'a task' : toWords(result) }
+    },
+  },
+}
+
+/** The task that a call became; undefined if it became none. */
+async function callAsTask(client: Client): Promise<{ taskId: string | undefined; answer: Answer }> {
+  const tools: JsonObject[] = (await client.ask('tools/list')).message?.result?.tools ?? []
+  const name = tools.find((tool) => String(tool.name).endsWith('echo'))?.name ?? 'echo'
+  const answer = await client.ask('tools/call', { name, arguments: {}, task: { ttl: 60_000 } })
+  return { taskId: answer.message?.result?.task?.taskId, answer }
 }
 
 /** One tool, prompt and resource, the same for each server but for the text. */
