@@ -24,6 +24,7 @@ function openDocument(name: DocumentName, { tenant, query, transaction }: Connec
   return {
     async load(): Promise<string | undefined> {
       const [row] = await query<Row>(find, tenant, name)
+      if (row) versions.set(name, row.version)
       return row && row.version > 0 ? row.text : undefined
     },
     /** `make` returns undefined if there is nothing to change. */
