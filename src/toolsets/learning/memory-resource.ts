@@ -50,10 +50,9 @@ export const memory = defineResource(
 
 async function listNames(files: Files): Promise<string[]> {
   // Before the first entry there is no folder.
-  const listing = await files.list(folder, { limit: maxListed }).catch((error: unknown) => {
-    if (error instanceof ToolError) return undefined
-    throw error
-  })
+  const listing = await files
+    .list(folder, { limit: maxListed })
+    .catch((error: unknown) => (error instanceof ToolError ? undefined : Promise.reject(error)))
   const entries = listing?.entries ?? []
   return entries.filter(({ name, kind }) => kind === 'file' && !name.startsWith('.')).map(({ name }) => name)
 }

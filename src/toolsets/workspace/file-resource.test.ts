@@ -1,4 +1,4 @@
-import { chmodSync, symlinkSync } from 'node:fs'
+import { symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { type FileTree, openResources } from '../../../test/helpers/open-resources.ts'
@@ -81,10 +81,9 @@ test('directories, odd paths and large files are declared errors', async () => {
   expect(await read('workspace:///large')).toBe('file_too_large')
 })
 
-test.skipIf(process.getuid?.() === 0)('a file without permission is refused', async () => {
-  const { read, workspace } = await open({ secret: 'x' })
-  chmodSync(join(workspace, 'secret'), 0)
-  expect(await read('workspace:///secret')).toBe('permission_denied')
+test('bytes that are not UTF-8 are sent as they are', async () => {
+  const { read } = await open({ latin: Buffer.from([0x66, 0xfc, 0x72]) })
+  expect(await read('workspace:///latin')).toMatchObject({ mimeType: 'application/octet-stream', blob: 'Zvxy' })
 })
 
 test('reading is a call: it is recorded, and rules of paths apply', async () => {
