@@ -32,7 +32,8 @@ export async function toGateways(folder: string): Promise<Gateway[]> {
   const sdk = installPeer('@modelcontextprotocol/sdk', gatewayVersions['@modelcontextprotocol/sdk'])
   const upstream = [peer, 'v1', 'stdio', sdk]
   const config = join(folder, 'toolpact.json')
-  const mcpServers = { bench: { command: process.execPath, args: upstream } }
+  // What an operator would answer when adding it: its tool claims to read, so calls do not ask.
+  const mcpServers = { bench: { command: process.execPath, args: upstream, approval: 'reads' } }
   writeFileSync(config, JSON.stringify({ mcpServers }))
   return [
     await toDirect([peer, 'v1', 'http', sdk]),

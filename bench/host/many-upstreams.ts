@@ -33,7 +33,7 @@ export async function measureManyUpstreams(folder: string): Promise<Table> {
 
 async function measureUpstreams(folder: string, count: number) {
   const names = Array.from({ length: count }, (_, index) => `server-${index}`)
-  const entry = { command: process.execPath, args: [peer, 'bare', 'stdio'], env: { COUNT: String(tools) }, startupMs: 120_000 } // biome-ignore format: one line
+  const entry = { command: process.execPath, args: [peer, 'bare', 'stdio'], env: { COUNT: String(tools) }, approval: 'reads', startupMs: 120_000 } // biome-ignore format: one line
   const config = join(folder, `toolpact-${count}.json`)
   const mcpServers = Object.fromEntries(names.map((name) => [name, entry]))
   writeFileSync(config, JSON.stringify({ mcpServers, toolsets: names }))
