@@ -7,6 +7,7 @@ import type { ProofStore } from '../proof/proof-store.ts'
 import type { ArchivedSegment, ArchiveOptions } from '../storage.ts'
 import type { Database } from './database.ts'
 import type { GroupCommit } from './group-commit.ts'
+import { forgetGroups } from './ledger-groups.ts'
 import type { LedgerReader } from './ledger-reader.ts'
 import { forgetArchived } from './open-calls.ts'
 import { toStorageError } from './sqlite-error.ts'
@@ -94,7 +95,7 @@ export function createArchiver(
     const used = (read('page_count') - read('freelist_count')) * read('page_size')
     const others = sql(
       `SELECT sum((SELECT pgsize FROM dbstat WHERE name = part.name AND aggregate = 1)) AS bytes
-       FROM sqlite_schema AS part WHERE rootpage > 0 AND tbl_name NOT IN ('ledger', 'ledger_blocks')`,
+       FROM sqlite_schema AS part WHERE rootpage > 0 AND tbl_name NOT IN ('ledger', 'ledger_blocks', 'ledger_ids')`,
     ).get() as { bytes: number | null }
     return used - (others.bytes ?? 0)
   }
@@ -142,6 +143,7 @@ export function createArchiver(
         sql('UPDATE ledger_origin SET seq = ?1, hash = (SELECT hash FROM ledger WHERE seq = ?1) WHERE id = 1').run(to)
         sql('DELETE FROM ledger WHERE seq <= ?').run(to)
         sql('DELETE FROM ledger_blocks WHERE last <= ?').run(to)
+        forgetGroups(sql, to)
         forgetArchived(sql, to)
         return true
       })

@@ -3,12 +3,14 @@ import { type CallEnd, followEntry, type OpenCalls } from '../follow-calls.ts'
 import type { CallsQuery, LedgerQuery, LedgerRecord } from '../storage.ts'
 import { createTally, type Tally, toCaller } from '../tally.ts'
 import { storeCounts } from './ledger-counts.ts'
+import { blocksWithId, groupSize, idLength, lastGrouped } from './ledger-groups.ts'
 import { followIndexed } from './open-calls.ts'
 
 /**
  * The index of the ledger: one row per block of entries, with their lookup keys. An index by call id made appends four times
  * slower, since ids are random and each touches another page; a block row is written once, in order, after callers were
- * answered. A lookup scans the blocks, then only entries of blocks that may match. Derived data, not part of the chain.
+ * answered. A lookup scans the blocks, for an id only the newest ones (`ledger-groups.ts`), then only entries of blocks that may
+ * match. Derived data, not part of the chain.
  */
 type Sql = (text: string) => StatementSync
 
@@ -19,8 +21,6 @@ export interface Range {
 }
 
 export const blockSize = 512
-/** Call ids are indexed by their first characters, which also serves prefix lookups. */
-const idLength = 8
 
 /** Indexes and counts up to `max` complete blocks. Must run within a transaction. Returns whether there were as many. */
 export function indexBlocks(sql: Sql, max: number): boolean {
@@ -85,20 +85,32 @@ export function hasUnindexed(sql: Sql): boolean {
   return (seq as number) - lastIndexed(sql) >= blockSize
 }
 
+/** Whether enough blocks for a group are not in one yet. */
+export function hasUngrouped(sql: Sql): boolean {
+  const archived = sql('SELECT seq FROM ledger_origin').get()!.seq as number
+  return lastIndexed(sql) - Math.max(lastGrouped(sql), archived) >= groupSize * blockSize
+}
+
 /** Ranges that may contain matches, oldest first: indexed blocks, and the entries after them. */
-export function findRanges(sql: Sql, { afterSeq = 0, tool, callId, callIdPrefix, since }: LedgerQuery): Range[] {
+export function findRanges(
+  sql: Sql,
+  { afterSeq = 0, tool, callId, callIdPrefix, since }: LedgerQuery,
+  { hasGroups }: { hasGroups: boolean },
+): Range[] {
   const end = { first: Math.max(afterSeq, lastIndexed(sql)) + 1, last: Number.MAX_SAFE_INTEGER }
-  const id = callId ?? callIdPrefix
+  const id = (callId ?? callIdPrefix)?.slice(0, idLength) || undefined
+  const from = id !== undefined && hasGroups ? blocksWithId : 'ledger_blocks'
+  const ofGroups = id !== undefined && hasGroups ? [id, `${id}\u{10ffff}`, lastGrouped(sql), `\n${id}`] : []
   const wanted: { where: string; value: SQLInputValue | undefined }[] = [
     { where: 'last > ?', value: afterSeq },
     { where: 'instr(tools, ?) > 0', value: toKey(tool) },
-    { where: 'instr(ids, ?) > 0', value: id && `\n${id.slice(0, idLength)}` },
+    { where: 'instr(ids, ?) > 0', value: hasGroups ? undefined : id && `\n${id}` },
     { where: 'max_at >= ?', value: since?.toISOString() },
   ]
   const used = wanted.filter(({ value }) => value !== undefined)
   const where = used.map(({ where }) => where).join(' AND ')
-  const blocks = sql(`SELECT max(first, ?) AS first, last FROM ledger_blocks WHERE ${where} ORDER BY first`)
-  return [...(blocks.all(afterSeq + 1, ...used.map(({ value }) => value!)) as unknown as Range[]), end]
+  const blocks = sql(`SELECT max(first, ?) AS first, last FROM ${from} WHERE ${where} ORDER BY first`)
+  return [...(blocks.all(afterSeq + 1, ...ofGroups, ...used.map(({ value }) => value!)) as unknown as Range[]), end]
 }
 
 interface BlockOptions {

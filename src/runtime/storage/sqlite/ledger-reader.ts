@@ -18,7 +18,7 @@ import type {
 import type { Database } from './database.ts'
 import { findRanges, type Range } from './ledger-blocks.ts'
 import { type HeadNote, type Loss, type NotedHead, toLoss } from './ledger-head.ts'
-import { blocksVersion, callsVersion } from './schema.ts'
+import { blocksVersion, callsVersion, groupsVersion } from './schema.ts'
 import { toStorageError } from './sqlite-error.ts'
 
 /** Entries that a verification reads between two turns of the event loop. */
@@ -118,7 +118,8 @@ export function createLedgerReader(database: Database, { note, pending = () => [
   }
 
   function toRanges(query: LedgerQuery, hasConditions: boolean) {
-    if (hasConditions && database.version >= callsVersion) return findRanges(sql, query)
+    if (hasConditions && database.version >= callsVersion)
+      return findRanges(sql, query, { hasGroups: database.version >= groupsVersion })
     return [{ first: (query.afterSeq ?? 0) + 1, last: Number.MAX_SAFE_INTEGER }]
   }
 

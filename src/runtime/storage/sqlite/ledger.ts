@@ -15,7 +15,8 @@ import { createArchiver } from './archive.ts'
 import type { Database } from './database.ts'
 import type { Batch, GroupCommit } from './group-commit.ts'
 import type { Journal, JournalFile, JournalLine, OtherFile } from './journal.ts'
-import { blockSize, hasUnindexed, indexBlocks, lastIndexed } from './ledger-blocks.ts'
+import { blockSize, hasUngrouped, hasUnindexed, indexBlocks, lastIndexed } from './ledger-blocks.ts'
+import { groupBlocks } from './ledger-groups.ts'
 import type { HeadNote } from './ledger-head.ts'
 import { createLedgerReader } from './ledger-reader.ts'
 import { openSqliteProof } from './proof.ts'
@@ -209,10 +210,13 @@ export function openSqliteLedger(
 
   /** Runs after callers were answered. Entries that are not indexed yet are scanned instead. */
   function indexSome(): boolean {
-    if (!hasUnindexed(database.sql)) return false
+    const { sql } = database
+    const isNew = hasUnindexed(sql)
+    if (!isNew && !hasUngrouped(sql)) return false
     let isLeft = false
     commits.now(() => {
-      isLeft = indexBlocks(database.sql, maxBlocksAtOnce) && hasUnindexed(database.sql)
+      const isFull = isNew && indexBlocks(sql, maxBlocksAtOnce)
+      isLeft = (isFull || (hasUngrouped(sql) && groupBlocks(sql))) && (hasUnindexed(sql) || hasUngrouped(sql))
     })
     return isLeft
   }

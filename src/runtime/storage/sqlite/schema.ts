@@ -6,7 +6,7 @@ import { chainStart } from '../ledger-chain.ts'
 import { indexBlocks } from './ledger-blocks.ts'
 import { cacheStatements } from './statement-cache.ts'
 
-const schemaVersion = 15
+const schemaVersion = 16
 /** First version with the ledger index, id and archives. */
 export const blocksVersion = 9
 /** First version whose index finds and counts calls. */
@@ -15,6 +15,8 @@ export const callsVersion = 11
 export const proofVersion = 14
 /** First version with tasks. */
 export const tasksVersion = 15
+/** First version that finds a call without reading the ids of all blocks. */
+export const groupsVersion = 16
 /** "pact" in ASCII, which identifies the file format. */
 export const applicationId = 0x70616374
 
@@ -70,6 +72,7 @@ function migrate(connection: DatabaseSync, path: string, report: (message: strin
   if (readVersion(connection) === 12) connection.exec(waitsSchema)
   if (readVersion(connection) === 13) connection.exec(proofSchema)
   if (readVersion(connection) === 14) connection.exec(tasksSchema)
+  if (readVersion(connection) === 15) connection.exec(groupsSchema)
   if (backup !== undefined)
     report(`The state was migrated from version ${before} to ${schemaVersion}. As it was before, it is kept in ${backup}: delete that file once you no longer need it.`) // biome-ignore format: one line
 }
@@ -309,5 +312,14 @@ const tasksSchema = `
   CREATE TRIGGER task_changed AFTER UPDATE OF state, input_requests, input_responses ON tasks
     BEGIN UPDATE tasks_version SET version = version + 1; END;
   CREATE TRIGGER task_deleted AFTER DELETE ON tasks BEGIN UPDATE tasks_version SET version = version + 1; END;
-  PRAGMA user_version = ${schemaVersion};
+  PRAGMA user_version = ${tasksVersion};
+`
+
+/** `ledger_ids`: ids of the calls of many blocks, which lose their own `ids`. Blocks of an older state are grouped little by little. */
+const groupsSchema = `
+  CREATE TABLE ledger_groups (first INTEGER PRIMARY KEY, last INTEGER NOT NULL) STRICT;
+  CREATE TABLE ledger_ids (
+    grp INTEGER NOT NULL, id TEXT NOT NULL, block INTEGER NOT NULL, PRIMARY KEY (grp, id, block)
+  ) STRICT, WITHOUT ROWID;
+  PRAGMA user_version = ${groupsVersion};
 `

@@ -157,6 +157,8 @@ describe('the file', () => {
         'tasks',
         'task_texts',
         'tasks_version',
+        'ledger_groups',
+        'ledger_ids',
         ...callTables,
       ]
         .map((table) => `DROP TABLE ${table};`)
