@@ -5,6 +5,7 @@ import { isPublic } from '../contract/public-access.ts'
 import { toComponentSchemas } from './openapi/component-schemas.ts'
 import { sharedComponents, sharedSchemas } from './openapi/components.ts'
 import { createErrorResponses, type HttpErrors } from './openapi/error-responses.ts'
+import { listTag, toParameters, toSharedPaths } from './openapi/shared-paths.ts'
 import type { Listed } from './projection.ts'
 
 export interface OpenApiOptions {
@@ -30,16 +31,7 @@ export function toOpenApi(entries: readonly ServedTool[], options: OpenApiOption
   const { title, version, serverUrl = '/', httpErrors, allowsPublic = false } = options
   const security: JsonObject = allowsPublic ? { security: [{}, { bearer: [] }] } : {}
   const errors = createErrorResponses(httpErrors)
-  const paths: JsonObject = {
-    '/v1/tools': {
-      get: { ...listOperation, ...security, responses: { 200: listed, 304: unchanged, ...errors.ofPage() } },
-    },
-    '/v1/call': { post: { ...namedCall, ...security, responses: { 200: anyOutput, ...errors.ofNamedCall() } } },
-    '/v1/approvals/{id}': {
-      get: { ...approvalOperation, responses: { 200: approval, ...errors.ofPage([noQuestion]) } },
-      post: { ...answerOperation, responses: { 200: answered, ...errors.ofAnswer([noQuestion]) } },
-    },
-  }
+  const paths: JsonObject = toSharedPaths(errors, security)
   const schemas: JsonObject = { ...sharedSchemas }
   const toolsets = new Set<string>()
   for (const { name, functionName, toolset, tool } of entries) {
@@ -84,96 +76,6 @@ function toUsed({ securitySchemes, ...sections }: typeof sharedComponents, users
 const description = `Tools whose contracts are enforced. The body of a call is its input, and the body of the answer is its output; a failure is a problem (RFC 9457) with a \`code\`. \`POST /v1/call\` takes the name of the tool in the body instead of the path. \`GET\` at the path of a tool gives its contract.
 
 A call that a person must approve is answered with \`approval_required\` and an \`approval_id\`. Repeat it with that id in \`Toolpact-Approval-Id\` once they have; \`GET /v1/approvals/{id}\` gives the state of the question.`
-
-// No toolset or projected name contains a dot, so these names cannot collide.
-const listTag = { name: 'toolpact.tools', description: 'What can be called.' }
-const listOperation = {
-  operationId: 'toolpact.tools',
-  tags: [listTag.name],
-  summary: 'List the tools',
-  description: 'Returns the tools that the caller may use.',
-  parameters: [
-    {
-      name: 'q',
-      in: 'query',
-      description: 'Only the tools that fit these words, best first.',
-      schema: { type: 'string', maxLength: 1000 },
-    },
-  ],
-}
-const listed = {
-  description: 'The tools.',
-  headers: { ETag: { $ref: '#/components/headers/ETag' } },
-  content: { 'application/json': { schema: { $ref: '#/components/schemas/ToolList' } } },
-}
-
-const questionId = {
-  name: 'id',
-  in: 'path',
-  required: true,
-  description: 'The `approval_id` of an `approval_required`.',
-  schema: { type: 'string' },
-}
-const approvalOperation = {
-  operationId: 'toolpact.approval',
-  tags: [listTag.name],
-  summary: 'Show a question',
-  description:
-    'Returns the state of the approval of a call by this caller, or that this caller may approve, and its text while it is pending.',
-  parameters: [questionId],
-}
-const answerOperation = {
-  operationId: 'toolpact.answer',
-  tags: [listTag.name],
-  summary: 'Answer a question',
-  description:
-    'Approves or denies a call of another caller. Only callers that `approvers` in the config names may answer, and none answers its own calls unless it says so.',
-  parameters: [questionId],
-  requestBody: {
-    required: true,
-    content: { 'application/json': { schema: { $ref: '#/components/schemas/Answer' } } },
-  },
-}
-const answered = {
-  description: 'What became of the answer.',
-  content: { 'application/json': { schema: { $ref: '#/components/schemas/Answered' } } },
-}
-const approval = {
-  description: 'The question.',
-  content: { 'application/json': { schema: { $ref: '#/components/schemas/Approval' } } },
-}
-const noQuestion = { code: 'not_found', status: 404, when: 'No question that this caller may see has this id.' }
-
-const unchanged = {
-  description: 'The list has not changed since `If-None-Match`.',
-  headers: { ETag: { $ref: '#/components/headers/ETag' } },
-}
-
-const namedCall = {
-  operationId: 'toolpact.call',
-  tags: [listTag.name],
-  summary: 'Call a tool by name',
-  description: 'The same as a call at the path of the tool, with its name in the body.',
-  parameters: toParameters('ApprovalId', 'QueryId', 'IdempotencyKey'),
-  requestBody: {
-    required: true,
-    content: { 'application/json': { schema: { $ref: '#/components/schemas/NamedCall' } } },
-  },
-}
-
-const anyOutput = {
-  description: 'The output, as the contract of the tool defines it.',
-  headers: {
-    'Toolpact-Call-Id': { $ref: '#/components/headers/CallId' },
-    'Toolpact-Notes': { $ref: '#/components/headers/Notes' },
-    'Idempotency-Replayed': { $ref: '#/components/headers/Replayed' },
-  },
-  content: { 'application/json': { schema: { type: 'object' } } },
-}
-
-function toParameters(...names: readonly string[]): JsonValue[] {
-  return names.map((name) => ({ $ref: `#/components/parameters/${name}` }))
-}
 
 function toOperation(name: string, contract: Contract): JsonObject {
   const { title, description, version, status, transport, endpoint, risk, approval, limits, effects, input } = contract

@@ -1,3 +1,4 @@
+import { generateKeyPairSync, hash, sign } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -5,6 +6,8 @@ import type { Capabilities } from '../../src/capabilities/capabilities.ts'
 import type { JsonObject } from '../../src/contract/json.ts'
 import { toListedNames } from '../../src/contract/listed-names.ts'
 import type { Toolset } from '../../src/contract/tool.ts'
+import { toCheckpointText } from '../../src/runtime/storage/proof/checkpoint.ts'
+import { toSignatureLine, toVerifier, toVerifierKey } from '../../src/runtime/storage/proof/signed-note.ts'
 import { toolsets as builtIn } from '../../src/toolsets/index.ts'
 import { oddToolset } from '../data/odd-toolset.ts'
 import { closeServersAfterEach, serve } from '../helpers/local-servers.ts'
@@ -119,6 +122,47 @@ test('approval is in the document, from the question to the answer', async () =>
   await toolpact.approvals.answer(approvalId, { answer: 'yes', by: 'Ada' }, Date.now())
   expect((await call(approved)).status).toBe(200)
   expect((await call(approved)).body.code).toBe('approval_denied')
+})
+
+test('contracts, and calls by the path of any name, are in the document', async () => {
+  const { get, post, check } = await open({ toolsets: ['learning'] })
+  const found = await get('/v1/tools/learning.hello')
+  expect(found.status).toBe(200)
+  const known = await get('/v1/tools/hello', { 'if-none-match': found.headers.get('etag')! })
+  expect(known.status).toBe(304)
+  const missing = await get('/v1/tools/absent')
+  expect(missing.body.code).toBe('tool_not_found')
+  for (const answer of [found, known, missing]) expect(check('/v1/tools/{name}', 'get', answer)).toEqual([])
+  for (const answer of [await post('learning.hello', { name: 'Ada' }), await post('learning.hello', {})])
+    expect(check('/v1/tools/{name}', 'post', answer)).toEqual([])
+})
+
+test('checkpoints are in the document', async () => {
+  const { get, post, check } = await open({ toolsets: ['learning'], storage: 'sqlite', stateDirectory: makeFolder() })
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519')
+  const raw = publicKey.export({ format: 'der', type: 'spki' }).subarray(-32)
+  const verifier = await toVerifier('ledger.example', raw, 'note')
+  const note = (size: number) => {
+    const text = toCheckpointText('ledger.example', { size, root: hash('sha256', `${size}`, 'buffer') })
+    return `${text}\n${toSignatureLine(verifier, sign(null, Buffer.from(text), privateKey))}`
+  }
+  const key = toVerifierKey(verifier)
+  const answers = [
+    await post('/v1/checkpoints', { old: 0, proof: [], checkpoint: note(3), publicKey: key }),
+    await post('/v1/checkpoints', { old: 0, proof: [], checkpoint: note(4), publicKey: key }),
+    await post('/v1/checkpoints', { old: 3, proof: [], checkpoint: note(4), publicKey: key }),
+    await post('/v1/checkpoints', { old: 0, proof: [], checkpoint: `${note(5)}x`, publicKey: key }),
+    await post('/v1/checkpoints', [], { authorization: 'Bearer of-other' }),
+    await post('/v1/checkpoints', '{'),
+    await post('/v1/checkpoints', { old: 3, proof: [], checkpoint: note(4), publicKey: key }, { authorization: 'Bearer of-other' }), // biome-ignore format: one line
+  ]
+  expect(answers.map(({ status }) => status)).toEqual([200, 409, 422, 400, 400, 400, 403])
+  for (const answer of answers) expect(check('/v1/checkpoints', 'post', answer)).toEqual([])
+  const kept = await get('/v1/checkpoints?origin=ledger.example')
+  expect(kept.body).toMatchObject({ origin: 'ledger.example', size: 3 })
+  const missing = await get('/v1/checkpoints?origin=absent')
+  expect(missing.status).toBe(404)
+  for (const answer of [kept, missing]) expect(check('/v1/checkpoints', 'get', answer)).toEqual([])
 })
 
 test('what the HTTP layer refuses is in the document', async () => {

@@ -120,6 +120,42 @@ const answered = {
   },
 }
 
+/** Response of `GET /v1/checkpoints`. */
+const checkpoint = {
+  type: 'object',
+  required: ['origin', 'size', 'received_at', 'checkpoint'],
+  additionalProperties: false,
+  properties: {
+    origin: text('The name of the ledger.'),
+    size: { type: 'integer', minimum: 0, description: 'How many entries it covers.' },
+    received_at: { type: 'string', format: 'date-time', description: 'When it was received.' },
+    checkpoint: text('The signed note.'),
+  },
+}
+
+/** Body of `POST /v1/checkpoints`. */
+const sentCheckpoint = {
+  type: 'object',
+  required: ['old', 'proof', 'checkpoint', 'publicKey'],
+  properties: {
+    old: { type: 'integer', minimum: 0, description: 'The size that the proof starts from; 0 for the first one.' },
+    proof: { type: 'array', maxItems: 63, items: { type: 'string' }, description: 'Hashes, in Base64.' },
+    checkpoint: text('The signed note.'),
+    publicKey: text('The key that signed it, as `toolpact ledger key` prints it.'),
+  },
+}
+
+/** Its response. */
+const takenCheckpoint = {
+  type: 'object',
+  required: ['origin', 'size'],
+  additionalProperties: false,
+  properties: {
+    origin: text('The name of the ledger.'),
+    size: { type: 'integer', minimum: 0, description: 'How many entries it covers.' },
+  },
+}
+
 const schemaProblem = {
   type: 'object',
   required: ['pointer', 'keyword', 'expected', 'message'],
@@ -150,6 +186,7 @@ const problem = {
     approval_id: text('If a person must approve the call: repeat it with this id after approval.'),
     approval_text: text('What that person is asked.'),
     call_id: text('The id of the call, as in the ledger.'),
+    size: { type: 'integer', minimum: 0, description: 'The size of the newest checkpoint that is kept.' },
   },
 }
 
@@ -177,4 +214,7 @@ export const sharedSchemas: JsonObject = {
   Answer: answer,
   Answered: answered,
   Approval: approval,
+  Checkpoint: checkpoint,
+  SentCheckpoint: sentCheckpoint,
+  TakenCheckpoint: takenCheckpoint,
 }

@@ -19,10 +19,15 @@ export interface HttpErrors {
   readonly namedCalls: readonly PossibleError[]
   /** To an answer to a question. */
   readonly answers: readonly PossibleError[]
+  /** To a checkpoint of another ledger. */
+  readonly checkpoints: readonly PossibleError[]
 }
 
 /** Error responses, one per status, with the codes it covers. Those that most tools share become components. */
-export function createErrorResponses({ everywhere, calls, keyedCalls, namedCalls, answers }: HttpErrors) {
+export function createErrorResponses(http: HttpErrors) {
+  const { everywhere, calls, keyedCalls, namedCalls, answers, checkpoints } = http
+  /** Of a request whose body is JSON like that of a call. */
+  const bodies = calls.filter(({ code }) => code !== 'invalid_query')
   const shared = new Map<string, JsonObject>()
 
   /** For a call of this tool. */
@@ -45,10 +50,18 @@ export function createErrorResponses({ everywhere, calls, keyedCalls, namedCalls
     return toResponses(everywhere, own, 'Error')
   }
 
-  /** For an answer to a question, whose body is JSON like that of a call. */
+  /** For the contract of a tool. */
+  function ofContract(): JsonObject {
+    return toResponses([...everywhere, ...toPossible(resolving)], [], 'ContractError')
+  }
+
+  /** For an answer to a question. */
   function ofAnswer(own: readonly PossibleError[]): JsonObject {
-    const body = calls.filter(({ code }) => code !== 'invalid_query')
-    return toResponses([...everywhere, ...body, ...answers], own, 'AnswerError')
+    return toResponses([...everywhere, ...bodies, ...answers], own, 'AnswerError')
+  }
+
+  function ofCheckpoint(): JsonObject {
+    return toResponses([...everywhere, ...bodies, ...checkpoints], [], 'CheckpointError')
   }
 
   function toResponses(always: readonly PossibleError[], own: readonly PossibleError[], kind: Kind): JsonObject {
@@ -70,12 +83,14 @@ export function createErrorResponses({ everywhere, calls, keyedCalls, namedCalls
     ofNamedCall,
     ofPage,
     ofAnswer,
+    ofContract,
+    ofCheckpoint,
     /** The components that the responses so far refer to. */
     shared: (): JsonObject => Object.fromEntries([...shared].sort(([a], [b]) => (a < b ? -1 : 1))),
   }
 }
 
-type Kind = 'Error' | 'CallError' | 'KeyedCallError' | 'NamedCallError' | 'AnswerError'
+type Kind = `${'' | 'Call' | 'KeyedCall' | 'NamedCall' | 'Answer' | 'Contract' | 'Checkpoint'}Error`
 
 const declaredError = {
   description: 'An error that the contract of the tool declares.',
@@ -84,6 +99,8 @@ const declaredError = {
 
 /** Never returned by a REST call of a listed tool: it has one name, and can be called. */
 const never: readonly PipelineCode[] = ['tool_ambiguous', 'tool_planned']
+/** Why a name does not lead to a contract. */
+const resolving: readonly PipelineCode[] = ['tool_not_found', 'tool_ambiguous', 'tool_withheld', 'toolset_unavailable']
 /** Only if the contract sets that limit. */
 const byLimits: readonly PipelineCode[] = ['rate_limited', 'busy']
 
@@ -119,7 +136,7 @@ function toResponse(status: number, errors: readonly PossibleError[], kind: Kind
 
 function toHeaders(status: number, kind: Kind): JsonObject {
   return {
-    ...(kind !== 'Error' && { 'Toolpact-Call-Id': { $ref: '#/components/headers/CallId' } }),
+    ...(kind.includes('Call') && { 'Toolpact-Call-Id': { $ref: '#/components/headers/CallId' } }),
     ...((kind === 'KeyedCallError' || kind === 'NamedCallError') && {
       'Idempotency-Replayed': { $ref: '#/components/headers/Replayed' },
     }),

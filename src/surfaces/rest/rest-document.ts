@@ -24,10 +24,10 @@ const places = {
   invalid_call: 'named calls',
   invalid_answer: 'answers',
   invalid_request: 'elsewhere',
-  invalid_checkpoint: 'elsewhere',
-  checkpoint_refused: 'elsewhere',
-  checkpoint_size: 'elsewhere',
-  checkpoint_contradicts: 'elsewhere',
+  invalid_checkpoint: 'checkpoints',
+  checkpoint_refused: 'checkpoints',
+  checkpoint_size: 'checkpoints',
+  checkpoint_contradicts: 'checkpoints',
   conflict: 'elsewhere',
   invalid_idempotency_key: 'keyed calls',
   invalid_query: 'calls',
@@ -57,7 +57,7 @@ const places = {
   stopping: 'everywhere',
 } as const satisfies Record<
   HttpErrorCode,
-  'everywhere' | 'calls' | 'keyed calls' | 'named calls' | 'answers' | 'elsewhere'
+  'everywhere' | 'calls' | 'keyed calls' | 'named calls' | 'answers' | 'checkpoints' | 'elsewhere'
 >
 
 const documentedErrors = {
@@ -66,6 +66,7 @@ const documentedErrors = {
   keyedCalls: pick('keyed calls'),
   namedCalls: pick('named calls'),
   answers: pick('answers'),
+  checkpoints: pick('checkpoints'),
 }
 
 function pick(place: string): { readonly code: string; readonly status: number; readonly when: string }[] {
