@@ -46,13 +46,14 @@ const table: Record<string, readonly string[]> = {
   telemetry: ['contract', 'type:runtime'],
   authoring: ['contract', 'type:runtime', 'projections'],
   agent: ['contract', 'runtime', 'projections', 'type:capabilities'],
+  workflow: ['contract'],
   app: [
     ...['contract', 'policy', 'state', 'runtime', 'capabilities', 'host', 'projections', 'authoring', 'telemetry'],
     // Their names and settings: nothing of a single toolset.
     ...['toolsets/index.ts', 'toolsets/settings.ts'],
   ],
   cli: [
-    ...['contract', 'app', 'surfaces', 'agent', 'authoring', 'projections', 'state'],
+    ...['contract', 'app', 'surfaces', 'agent', 'authoring', 'projections', 'state', 'workflow'],
     // The text of a question, and what the ledger's entries mean.
     ...[
       'runtime/approval',

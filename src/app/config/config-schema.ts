@@ -25,6 +25,7 @@ const formats = [
   'contracts',
   'errors',
   'contract-schema',
+  'workflow-schema',
   'config-schema',
 ] as const
 

@@ -55,6 +55,9 @@ export const formats: { readonly [format in Format]: ToProjection } = {
   async 'contract-schema'() {
     return whole((await import('../../contract/contract-schema.ts')).contractSchema)
   },
+  async 'workflow-schema'() {
+    return whole((await import('../../workflow/document/workflow-schema.ts')).workflowSchema)
+  },
   async 'config-schema'() {
     return whole((await import('../../app/config/config-schema.ts')).configSchema)
   },
