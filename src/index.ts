@@ -69,6 +69,7 @@ export type { RuleChange, Rules } from './runtime/rules/rules.ts'
 export type { PastCalls, Simulation } from './runtime/rules/simulate-rules.ts'
 export type { Repaired, Token, TokenStore, TrustedFile } from './runtime/storage/operator-state.ts'
 export type { NewSession, SessionStatus, SessionSummary, Sessions } from './runtime/storage/sessions.ts'
+export type { SignInKey, SignIns, StoredSignIn } from './runtime/storage/sign-ins.ts'
 export type {
   Approval,
   Approvals,

@@ -256,6 +256,7 @@ async function open(options: ToolpactOptions): Promise<Toolpact> {
     consoleAddress: openConsoleAddress(storage.notes),
     replies: storage.replies,
     ...(storage.tasks && { tasks: storage.tasks }),
+    ...(storage.signIns && { signIns: storage.signIns }),
     notes: storage.notes,
     evidence: storage.evidence,
     health: storage.health,

@@ -16,6 +16,7 @@ import type { Queries, Query } from '../runtime/pipeline/queries.ts'
 import type { Rules } from '../runtime/rules/rules.ts'
 import type { TokenStore } from '../runtime/storage/operator-state.ts'
 import type { Sessions } from '../runtime/storage/sessions.ts'
+import type { SignIns } from '../runtime/storage/sign-ins.ts'
 import type {
   Approvals,
   Evidence,
@@ -169,6 +170,8 @@ export interface Toolpact<Tools extends ToolTypes<keyof Tools & string> = AnyToo
   readonly replies: Replies
   /** Calls that continue after their request was answered, for MCP clients that support tasks. Absent if the storage has none. */
   readonly tasks?: Tasks
+  /** Links to the console and sessions of people, valid at every server that shares the storage. */
+  readonly signIns?: SignIns
   /** Small persistent values by key. */
   readonly notes: Notes
   /** The raw output of tools that violated their contracts. For people, never for a model. */

@@ -50,6 +50,7 @@ export {
   toEntryText,
   toNoSession,
 } from './sessions.ts'
+export { maxSignIns, type SignInKey, type SignIns, type StoredSignIn } from './sign-ins.ts'
 export { openSqliteStorage, type SqliteStorageOptions } from './sqlite/sqlite.ts'
 export {
   type Answered,

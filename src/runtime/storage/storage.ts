@@ -5,6 +5,7 @@ import type { LedgerStats, StatsQuery, ToolTotals } from './ledger-stats.ts'
 import type { OperatorState } from './operator-state.ts'
 import type { ProofStore } from './proof/proof-store.ts'
 import type { Sessions } from './sessions.ts'
+import type { SignIns } from './sign-ins.ts'
 import type { Tasks } from './tasks.ts'
 
 export type { CallRecord, CallState, CallsPage, CallsQuery, FoundCall } from './call-record.ts'
@@ -32,6 +33,8 @@ export interface Storage extends OperatorState {
   readonly proof?: ProofStore
   /** Calls that continue after their request was answered. Without it, MCP clients are offered no tasks. */
   readonly tasks?: Tasks
+  /** Links to the console and sessions of people. Without it, they end with the process that made them. */
+  readonly signIns?: SignIns
   /** Makes a small commit to check whether records can be written. */
   health(): Promise<StorageHealth>
   /** Waits for pending writes. Afterwards every method rejects with the code `closed`. */

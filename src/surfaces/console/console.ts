@@ -42,9 +42,9 @@ const pages = ['inbox', 'now', 'calls', 'tools', 'servers', 'lock', 'rules', 'pl
 /** The pages under `/console` and their API. A person signs in by a one-time link, which `/link` makes. */
 export function createConsole(options: ConsoleOptions): Console {
   const { toolpact, credentials, address, version, calls, toClients, servers } = options
-  const { tokens, notes } = toolpact
+  const { tokens, signIns } = toolpact
   const assets = createAssets()
-  const signIn = createLinkSignIn({ port: address.port, tokens, notes })
+  const signIn = createLinkSignIn({ port: address.port, tokens, signIns })
   const parts: ConsoleParts = {
     ...{ toolpact, version, url: address.url, toClients, servers, verified: undefined },
     onDecision: new Set(),

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { openBrowser, openConsole } from '../../../test/helpers/open-console.ts'
 import { rightToken, send } from '../../../test/helpers/open-http.ts'
 import { makeFolder, openTestStorage } from '../../../test/helpers/open-test-pipeline.ts'
+import { maxSignIns } from '../../runtime/storage/sign-ins.ts'
 import { endpoints } from './endpoints.ts'
 import { createLinkSignIn } from './sign-in.ts'
 
@@ -44,21 +45,21 @@ test('two browsers that race for a link: one is signed in', async () => {
 })
 
 test('while the storage fails a person can sign in and see that, and later sessions are stored again', async () => {
-  const { toolpact, stateDirectory, port, signIn } = await openConsole()
+  const { toolpact, stateDirectory, close, signIn } = await openConsole()
   const database = join(stateDirectory, 'toolpact.db')
   renameSync(database, `${database}.elsewhere`)
   await expect.poll(async () => (await toolpact.health()).isWritable).toBe(false)
-  const { get } = await signIn()
+  const { get, cookie } = await signIn()
   expect((await get('session')).json).toMatchObject({ person: 'Ada' })
   expect((await get('overview')).json).toMatchObject({ storage: { isWritable: false }, questions: 0 })
   renameSync(`${database}.elsewhere`, database)
   await expect.poll(async () => (await toolpact.health()).isWritable).toBe(true)
-  await signIn('Grace')
-  const stored = (await toolpact.notes.get('console-sessions')) as { port: number; name: string }[]
-  expect(stored).toMatchObject([
-    { port, name: 'Ada' },
-    { port, name: 'Grace' },
-  ])
+  expect((await get('session')).json).toMatchObject({ person: 'Ada' })
+  const grace = await signIn('Grace')
+  await close(0)
+  const { url } = await openConsole({ stateDirectory })
+  expect((await openBrowser(url, cookie).get('session')).status).toBe(401)
+  expect((await openBrowser(url, grace.cookie).get('session')).json).toMatchObject({ person: 'Grace' })
 })
 
 test('without a valid cookie the API answers nothing, also to bearer tokens of callers', async () => {
@@ -140,20 +141,39 @@ test('replacing the token of the console ends every session', async () => {
   expect((await get('session')).status).toBe(401)
 })
 
-test('sessions survive a restart of the server, links do not', async () => {
+test('links and sessions survive a restart of the server', async () => {
   const first = await openConsole()
   const { cookie } = await first.signIn('Ada')
   const link = await first.console.makeLink({ name: 'Ada', rights: ['view'] })
   await first.close(0)
-  const { url } = await openConsole({ stateDirectory: first.stateDirectory, port: first.port })
+  const { url } = await openConsole({ stateDirectory: first.stateDirectory })
   expect((await openBrowser(url, cookie).get('session')).json).toMatchObject({ person: 'Ada' })
-  expect((await send(link, { token: null })).status).toBe(401)
+  const elsewhere = link.replace(first.url, url)
+  expect((await send(elsewhere, { token: null })).status).toBe(303)
+  expect((await send(elsewhere, { token: null })).status).toBe(401)
+})
+
+test('at two servers of one state, a link signs in once at either, and signing out ends the session at both', async () => {
+  const a = await openConsole()
+  const b = await openConsole({ stateDirectory: a.stateDirectory })
+  const link = await a.console.makeLink({ name: 'Ada', rights: ['view'] })
+  const both = [link, link.replace(a.url, b.url)]
+  const [first, second] = await Promise.all(both.map((target) => send(target, { token: null })))
+  expect([first!.status, second!.status].sort()).toEqual([303, 401])
+  const [cookie = ''] = (first!.headers['set-cookie'] ?? second!.headers['set-cookie'])!
+  const pair = cookie.split(';')[0]!
+  for (const { url } of [a, b])
+    expect((await openBrowser(url, pair).get('session')).json).toMatchObject({ person: 'Ada' })
+  expect((await openBrowser(b.url, pair).post('sign-out')).headers['set-cookie']![0]).toContain(
+    `${pair.split('=')[0]}=;`,
+  )
+  for (const { url } of [a, b]) expect((await openBrowser(url, pair).get('session')).status).toBe(401)
 })
 
 test('links and sessions expire, and there are never many', async () => {
   let now = 0
-  const { notes, tokens } = openTestStorage('memory')
-  const signIn = createLinkSignIn({ port: 1, tokens, notes, now: () => now })
+  const { signIns, tokens } = openTestStorage('memory')
+  const signIn = createLinkSignIn({ port: 1, tokens, signIns, now: () => now })
   const ada = { name: 'Ada', rights: ['view'] }
   const old = await signIn.makeCode(ada)
   const cookie = (await signIn.redeem(await signIn.makeCode(ada), false))!
@@ -163,9 +183,9 @@ test('links and sessions expire, and there are never many', async () => {
   expect(await signIn.find(request)).toEqual(ada)
   now += 43_200_000
   expect(await signIn.find(request)).toBeUndefined()
-  const codes = await Promise.all(Array.from({ length: 100 }, () => signIn.makeCode(ada)))
+  const codes = await Promise.all(Array.from({ length: 300 }, () => signIn.makeCode(ada)))
   const redeemed = await Promise.all(codes.map((code) => signIn.redeem(code, false)))
-  expect(redeemed.filter((one) => one !== undefined)).toHaveLength(64)
+  expect(redeemed.filter((one) => one !== undefined)).toHaveLength(maxSignIns)
 })
 
 test('every route has the content security policy, and nothing of the page comes from elsewhere', async () => {

@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
+import { openMemorySignIns } from '../../runtime/storage/memory/sign-ins.ts'
 import type { TokenStore } from '../../runtime/storage/operator-state.ts'
-import type { Notes } from '../../runtime/storage/storage.ts'
+import type { SignIns, StoredSignIn } from '../../runtime/storage/sign-ins.ts'
 import type { Person } from '../http/route.ts'
 import { consoleCaller } from './person.ts'
-import { createSessions } from './sessions.ts'
 
 /** Finds the person of a request. One-time links are one way to sign in; another can be another implementation. */
 export interface SignIn {
@@ -18,62 +18,92 @@ export interface LinkSignIn extends SignIn {
   makeCode(person: Person): Promise<string>
   /** Redeems a code for a session. Returns the cookie to set; undefined if the code is not valid. */
   redeem(code: string, isHttps: boolean): Promise<string | undefined>
-  /** Ends the session of a request. Returns the cookie to set. */
-  end(request: IncomingMessage): Promise<string>
+  /** Ends the session of a request. Returns the cookies to set. */
+  end(request: IncomingMessage): Promise<string[]>
 }
 
 export interface LinkSignInOptions {
   readonly port: number
   readonly tokens: Pick<TokenStore, 'load'>
-  /** Where sessions outlive this process. */
-  readonly notes: Notes
+  /** Where links and sessions are valid at every server of the storage. Absent: at this one, until it ends. */
+  readonly signIns: SignIns | undefined
   readonly now?: () => number
 }
 
-export function createLinkSignIn({ port, tokens, notes, now = Date.now }: LinkSignInOptions): LinkSignIn {
-  // Browsers share cookies between the ports of a host.
-  const cookieName = `toolpact-${port}`
-  const codes = createSessions({ lastsMs: codeMs, now })
-  const sessions = createSessions({ lastsMs: sessionMs, now, kept: { notes, port } })
-  const toCookie = (value: string, seconds: number, isHttps = false) =>
-    `${cookieName}=${value}; Path=/console; Max-Age=${seconds}; HttpOnly; SameSite=Strict${isHttps ? '; Secure' : ''}`
+/**
+ * Links and sessions are in the storage, of their secrets only the hash, so every server that shares it knows them. While the
+ * storage fails, people can still sign in to see why: their sessions then end with this process.
+ */
+export function createLinkSignIn({ port, tokens, signIns, now = Date.now }: LinkSignInOptions): LinkSignIn {
+  const local = openMemorySignIns()
+  const stored = signIns ?? local
+
+  async function add(kind: StoredSignIn['kind'], about: Pick<StoredSignIn, 'person' | 'rights' | 'tokenDigest'>) {
+    const secret = randomBytes(32).toString('base64url')
+    const signIn = { ...about, kind, hash: toHash(secret), expiresAt: now() + lastsMs[kind] }
+    await stored.add(signIn, now()).catch(() => local.add(signIn, now()))
+    return secret
+  }
+
+  async function take(kind: StoredSignIn['kind'], secret: string) {
+    const key = { kind, hash: toHash(secret) }
+    return (await local.take(key, now())) ?? stored.take(key, now())
+  }
+
+  async function findSession(secret: string) {
+    const key = { kind: 'session', hash: toHash(secret) } as const
+    return (await local.find(key, now())) ?? stored.find(key, now())
+  }
 
   async function digestToken(): Promise<string> {
     const { token = '' } = (await tokens.load()).find(({ caller }) => caller === consoleCaller) ?? {}
-    return createHash('sha256').update(token).digest('base64url')
+    return toHash(token)
   }
 
   return {
-    async makeCode({ name, rights }) {
-      const secret = randomBytes(32).toString('base64url')
-      await codes.add(secret, { name, rights, tokenDigest: await digestToken() })
-      return secret
-    },
+    makeCode: async ({ name, rights }) => add('link', { person: name, rights, tokenDigest: await digestToken() }),
     async redeem(code, isHttps) {
-      const session = await codes.take(code)
-      if (!session) return undefined
-      const secret = randomBytes(32).toString('base64url')
-      await sessions.add(secret, session)
-      return toCookie(secret, sessionMs / 1000, isHttps)
+      const link = await take('link', code)
+      if (!link) return undefined
+      const { person, rights, tokenDigest } = link
+      const secret = await add('session', { person, rights, tokenDigest })
+      return toCookie(`toolpact-${port}=${secret}`, lastsMs.session / 1000, isHttps)
     },
     async find({ headers }) {
-      const secret = readCookie(headers.cookie, cookieName)
-      const session = secret === undefined ? undefined : await sessions.find(secret)
-      if (!session || session.tokenDigest !== (await digestToken())) return undefined
-      return { name: session.name, rights: session.rights }
+      for (const { secret } of readCookies(headers.cookie)) {
+        const session = await findSession(secret)
+        if (session && session.tokenDigest === (await digestToken()))
+          return { name: session.person, rights: session.rights }
+      }
+      return undefined
     },
     async end({ headers }) {
-      const secret = readCookie(headers.cookie, cookieName)
-      if (secret !== undefined) await sessions.take(secret)
-      return toCookie('', 0)
+      const ended: string[] = []
+      for (const { name, secret } of readCookies(headers.cookie))
+        if (await take('session', secret)) ended.push(toCookie(`${name}=`, 0))
+      return ended
     },
   }
 }
 
-const codeMs = 3_600_000
-const sessionMs = 43_200_000
+const lastsMs = { link: 3_600_000, session: 43_200_000 }
 
-function readCookie(header: string | undefined, name: string): string | undefined {
-  const pairs = (header ?? '').split(';').map((pair) => pair.trim())
-  return pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1)
+function toCookie(pair: string, seconds: number, isHttps = false): string {
+  return `${pair}; Path=/console; Max-Age=${seconds}; HttpOnly; SameSite=Strict${isHttps ? '; Secure' : ''}`
+}
+
+const maxCookies = 8
+
+/**
+ * Every session that the browser has on this host. Browsers share cookies between ports, so each server names its own by its
+ * port; a server that shares the storage finds it by any name.
+ */
+function readCookies(header = ''): { readonly name: string; readonly secret: string }[] {
+  const found = header.matchAll(/(?:^|;)\s*(toolpact-\d{1,5})=([\w-]{43})(?=\s*(?:;|$))/g)
+  return [...found].slice(0, maxCookies).map(([, name, secret]) => ({ name: name!, secret: secret! }))
+}
+
+/** Looked up by hash, so that timing reveals nothing about the secret. */
+function toHash(secret: string): string {
+  return createHash('sha256').update(secret).digest('base64url')
 }

@@ -12,6 +12,7 @@ import { openMemoryApprovals } from './approvals.ts'
 import { openMemoryLedger } from './ledger.ts'
 import { openMemoryReplies } from './replies.ts'
 import { openMemorySessions } from './sessions.ts'
+import { openMemorySignIns } from './sign-ins.ts'
 import { openMemoryState } from './state.ts'
 import { openMemoryTasks } from './tasks.ts'
 
@@ -32,6 +33,7 @@ export function openMemoryStorage(): Storage {
     evidence: openMemoryEvidence(mustBeOpen),
     sessions: openMemorySessions(mustBeOpen),
     tasks: openMemoryTasks(mustBeOpen),
+    signIns: openMemorySignIns(mustBeOpen),
     async health() {
       mustBeOpen()
       return { isWritable: true, lastCommitAt: null, lastFailure: null }

@@ -9,6 +9,7 @@ import { openPostgresState } from './operator-state.ts'
 import { openPostgresRuleUses } from './rule-uses.ts'
 import { bringUpToDate, makePartitions } from './schema.ts'
 import { openPostgresSessions } from './sessions.ts'
+import { openPostgresSignIns } from './sign-ins.ts'
 import {
   type Clock,
   openPostgresCounters,
@@ -99,6 +100,7 @@ export async function openPostgresStorage(
     evidence: openPostgresEvidence(connection),
     sessions: openPostgresSessions(connection),
     tasks: openPostgresTasks(connection, versions),
+    signIns: openPostgresSignIns(connection),
     async health() {
       const probe = "UPDATE documents SET version = version + 1 WHERE tenant = $1 AND name = 'health'"
       await connection.query(probe, tenant).catch(() => {})

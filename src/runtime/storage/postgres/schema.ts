@@ -226,6 +226,10 @@ const otherTables = `
   CREATE TABLE task_texts (
     tenant text NOT NULL, id text NOT NULL, request text NOT NULL, result text, PRIMARY KEY (tenant, id)
   );
+  CREATE TABLE sign_ins (
+    tenant text NOT NULL, kind text NOT NULL, hash text NOT NULL, turn bigint NOT NULL, about text NOT NULL,
+    expires_at float8 NOT NULL, PRIMARY KEY (tenant, kind, hash)
+  );
   CREATE TABLE documents (
     tenant text NOT NULL, name text NOT NULL, version bigint NOT NULL, text text NOT NULL, PRIMARY KEY (tenant, name)
   )
@@ -236,7 +240,7 @@ const tables = [
   ...['ledger_tree', 'ledger_tiles', 'ledger_checkpoints', 'received_checkpoints'],
   ...['ledger_counted', 'ledger_open', 'ledger_spans', 'ledger_tools', 'ledger_callers'],
   ...['approvals', 'questions', 'question_details', 'counters', 'replies', 'evidence', 'notes', 'rule_uses'],
-  ...['sessions', 'session_entries', 'session_images', 'documents', 'tasks', 'task_texts'],
+  ...['sessions', 'session_entries', 'session_images', 'documents', 'tasks', 'task_texts', 'sign_ins'],
 ]
 
 /** A second wall behind the tenant in every statement. Superusers are exempt from it. */

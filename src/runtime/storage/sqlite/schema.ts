@@ -6,7 +6,7 @@ import { chainStart } from '../ledger-chain.ts'
 import { indexBlocks } from './ledger-blocks.ts'
 import { cacheStatements } from './statement-cache.ts'
 
-const schemaVersion = 16
+const schemaVersion = 17
 /** First version with the ledger index, id and archives. */
 export const blocksVersion = 9
 /** First version whose index finds and counts calls. */
@@ -17,6 +17,8 @@ export const proofVersion = 14
 export const tasksVersion = 15
 /** First version that finds a call without reading the ids of all blocks. */
 export const groupsVersion = 16
+/** First version with links and sessions of the console. */
+export const signInsVersion = 17
 /** "pact" in ASCII, which identifies the file format. */
 export const applicationId = 0x70616374
 
@@ -73,6 +75,7 @@ function migrate(connection: DatabaseSync, path: string, report: (message: strin
   if (readVersion(connection) === 13) connection.exec(proofSchema)
   if (readVersion(connection) === 14) connection.exec(tasksSchema)
   if (readVersion(connection) === 15) connection.exec(groupsSchema)
+  if (readVersion(connection) === 16) connection.exec(signInsSchema)
   if (backup !== undefined)
     report(`The state was migrated from version ${before} to ${schemaVersion}. As it was before, it is kept in ${backup}: delete that file once you no longer need it.`) // biome-ignore format: one line
 }
@@ -322,4 +325,14 @@ const groupsSchema = `
     grp INTEGER NOT NULL, id TEXT NOT NULL, block INTEGER NOT NULL, PRIMARY KEY (grp, id, block)
   ) STRICT, WITHOUT ROWID;
   PRAGMA user_version = ${groupsVersion};
+`
+
+/** `about`: whom it signs in, as JSON. */
+const signInsSchema = `
+  CREATE TABLE sign_ins (
+    seq INTEGER PRIMARY KEY, kind TEXT NOT NULL, hash TEXT NOT NULL, about TEXT NOT NULL, expires_at REAL NOT NULL,
+    UNIQUE (kind, hash)
+  ) STRICT;
+  DELETE FROM notes WHERE key = 'console-sessions';
+  PRAGMA user_version = ${schemaVersion};
 `

@@ -155,6 +155,7 @@ describe('the file', () => {
         'ledger_checkpoints',
         'received_checkpoints',
         'tasks',
+        'sign_ins',
         'task_texts',
         'tasks_version',
         'ledger_groups',

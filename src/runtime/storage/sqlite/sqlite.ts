@@ -19,6 +19,7 @@ import { openSqliteLedger } from './ledger.ts'
 import { openHeadNote } from './ledger-head.ts'
 import { openIfReadOnly, openReadOnlyLedger, refuseCommits } from './read-only.ts'
 import { openSqliteSessions } from './sessions.ts'
+import { openSqliteSignIns } from './sign-ins.ts'
 import { toStorageError } from './sqlite-error.ts'
 import { openSqliteTasks } from './tasks.ts'
 import { watchState } from './watch.ts'
@@ -72,6 +73,7 @@ export function openSqliteStorage(options: SqliteStorageOptions): Storage {
     evidence: openSqliteEvidence(database, commits),
     sessions: openSqliteSessions(database, commits),
     tasks: openSqliteTasks(database, commits, watch),
+    signIns: openSqliteSignIns(database, commits),
     async health() {
       if (readOnly) return { isWritable: false, lastCommitAt: null, lastFailure: null }
       await probe()

@@ -9,6 +9,7 @@ import { testQueue } from './queue.ts'
 import { toIntent, toOutcome } from './records.ts'
 import { testReplies } from './replies.ts'
 import { testSessions } from './sessions.ts'
+import { testSignIns } from './sign-ins.ts'
 import { testState } from './state.ts'
 import type { Describe } from './suite-parts.ts'
 import { testTasks } from './tasks.ts'
@@ -287,6 +288,7 @@ export function testStorage({ test, open, module }: StorageSuite): void {
   testProof(parts)
   testSessions(parts)
   testTasks(parts)
+  testSignIns(parts)
   testState(parts)
   if (module !== undefined) testProcesses({ ...parts, module: `${module}` })
 
