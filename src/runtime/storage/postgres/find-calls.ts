@@ -1,11 +1,11 @@
 import { type CallsPage, type CallsQuery, defaultCallsLimit, type FoundCall } from '../call-record.ts'
 import { matchesCallsQuery, toFoundCalls } from '../calls.ts'
-import type { LedgerReader } from './ledger-reader.ts'
+import { type LedgerReader, maxWindow } from './ledger-reader.ts'
 
 /** Positions that one search looks at. Text and outcomes are compared here, and need every call of the range. */
 const maxPositions = { compared: 12_288, selected: 400_000 }
 const minWindow = 512
-const maxWindow = { compared: 2048, selected: 64_000 }
+const windows = { compared: 2048, selected: maxWindow }
 
 /**
  * Searches backwards. A call belongs where it began: the index by call finds its other entries, however late it ended. The
@@ -28,7 +28,7 @@ export async function findCalls(reader: LedgerReader, query: CallsQuery): Promis
     found.push(...calls.filter((call) => matchesCallsQuery(call, query)).reverse())
     searched += end - range.first
     end = range.first
-    if (ids.length < minWindow) size = Math.min(size * 2, maxWindow[kind])
+    if (ids.length < minWindow) size = Math.min(size * 2, windows[kind])
   }
   if (found.length < limit) return { calls: found, before: null }
   const calls = found.slice(0, limit)

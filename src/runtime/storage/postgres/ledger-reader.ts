@@ -6,7 +6,7 @@ import type { Connection, Query } from './connection.ts'
 
 /** Positions that one statement looks at; more with each statement, if few of them match. */
 const minWindow = 1000
-const maxWindow = 64_000
+export const maxWindow = 64_000
 
 /** A range of positions, inclusive. */
 export interface Range {
@@ -115,10 +115,16 @@ export const findSpan = `
   FROM ledger_head WHERE tenant = $1
 `
 
-/** Entries at the positions `$2` to `$3`, found through the runs that contain them. */
+/**
+ * Entries at the positions `$2` to `$3`, found through the runs that contain them. The limit, which is never reached, makes Postgres
+ * use the index for each run: its estimates of such ranges are so wrong that it would read the whole table.
+ */
 const inRange = `
-  FROM ledger_runs AS run JOIN ledger AS own ON own.tenant = run.tenant AND own.writer = run.writer AND own.month = run.month
-    AND own.n BETWEEN greatest(run.n, run.n + $2 - run.seq) AND least(run.n + run.count - 1, run.n + $3 - run.seq)
+  FROM ledger_runs AS run CROSS JOIN LATERAL (
+    SELECT * FROM ledger AS entry WHERE entry.tenant = $1 AND entry.writer = run.writer AND entry.month = run.month
+      AND entry.n BETWEEN greatest(run.n, run.n + $2 - run.seq) AND least(run.n + run.count - 1, run.n + $3 - run.seq)
+    ORDER BY entry.n LIMIT ${maxWindow}
+  ) AS own
   WHERE run.tenant = $1 AND run.seq <= $3
     AND run.seq >= coalesce((SELECT max(seq) FROM ledger_runs WHERE tenant = $1 AND seq <= $2), 0)
 `

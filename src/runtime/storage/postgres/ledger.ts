@@ -83,7 +83,7 @@ export function openPostgresLedger(
     stats: (query) => order().then(() => stats(query)),
     totals: (tool) => order().then(() => totals(tool)),
     watch,
-    verify: () => order().then(() => verifyLedger(connection)),
+    verify: (options) => order().then(() => verifyLedger(connection, options)),
     async archive() {
       throw new ToolpactError('storage_unavailable', 'The ledger in Postgres cannot be archived into files. Remove ledger.keep from the config.') // biome-ignore format: one line
     },

@@ -15,20 +15,25 @@ const pageSize = 1000
 
 /**
  * Checks every entry against the chain of its writer, that the order of all chains has no gap, and that each chain ends with
- * its head. Entries that are appended meanwhile may be left out.
+ * its head. Entries that are appended meanwhile may be left out. With `afterSeq`, earlier entries are taken as they are.
  */
-export async function verifyLedger({ tenant, query }: Connection): Promise<LedgerVerdict> {
+export async function verifyLedger(
+  { tenant, query }: Connection,
+  { afterSeq = 0 }: { readonly afterSeq?: number } = {},
+): Promise<LedgerVerdict> {
   const origins = await query<{ writer: string; n: number; hash: string }>(findOrigins, tenant)
   const places = new Map<string, ChainPlace>(origins.map(({ writer, n, hash }) => [writer, { seq: n, hash }]))
   const [known] = await query<{ last: number; archived: number }>(findSpan, tenant)
   const { last, archived } = known!
-  let seq = archived
+  const [begun] = await query<{ seq: number | null }>(findRunOf, tenant, afterSeq)
+  const from = Math.max(archived, (begun!.seq ?? 1) - 1)
+  let seq = from
   let head = chainStart.hash
   for (;;) {
     const runs = await query<Run>(findRuns, tenant, seq)
     for (const run of runs) {
       if (run.seq !== seq + 1) return broken(seq, run.seq > seq + 1 ? `Missing: entries ${seq + 1} to ${run.seq - 1}.` : `Entry ${run.seq} occurs twice.`) // biome-ignore format: one line
-      const place = places.get(run.writer) ?? { seq: 0, hash: toChainStart(run.writer) }
+      const place = places.get(run.writer) ?? (from > archived ? await readPlace(run) : toStart(run))
       if (run.n !== place.seq + 1) return broken(seq, `The order skips entries of the chain ${run.writer} after its entry ${place.seq}.`) // biome-ignore format: one line
       const reached = await followRun(run, place)
       if ('reason' in reached) return reached
@@ -50,6 +55,12 @@ export async function verifyLedger({ tenant, query }: Connection): Promise<Ledge
   if (headless !== undefined) return broken(seq, `The chain ${headless} has no head.`)
   return { intact: true, entries: seq - archived, head, ...(archived > 0 && { archived }) }
 
+  /** Where the chain of a run was before it, if that is not verified again. */
+  async function readPlace(run: Run): Promise<ChainPlace> {
+    const [before] = await query<ChainPlace>(findPlace, tenant, run.writer, run.n - 1)
+    return before ?? toStart(run)
+  }
+
   async function followRun(run: Run, from: ChainPlace): Promise<ChainPlace | Broken> {
     let place = from
     const end = run.n + run.count - 1
@@ -66,6 +77,10 @@ export async function verifyLedger({ tenant, query }: Connection): Promise<Ledge
   }
 }
 
+function toStart({ writer }: Run): ChainPlace {
+  return { seq: 0, hash: toChainStart(writer) }
+}
+
 type Broken = Extract<LedgerVerdict, { intact: false }>
 
 /** `before`: the last position that is intact. */
@@ -76,5 +91,7 @@ function broken(before: number, reason: string): Broken {
 const findOrigins = 'SELECT writer, n, hash FROM ledger_origins WHERE tenant = $1'
 const findHeads = 'SELECT writer, n, hash FROM ledger_writers WHERE tenant = $1 AND n > 0'
 const findRuns = `SELECT seq, count, writer, n FROM ledger_runs WHERE tenant = $1 AND seq > $2 ORDER BY seq LIMIT ${pageSize}`
+const findRunOf = 'SELECT max(seq) AS seq FROM ledger_runs WHERE tenant = $1 AND seq <= $2'
+const findPlace = 'SELECT n AS seq, hash FROM ledger WHERE tenant = $1 AND writer = $2 AND n = $3'
 const findEntries =
   'SELECT n AS seq, text, hash FROM ledger WHERE tenant = $1 AND writer = $2 AND n > $3 AND n <= $4 ORDER BY n'
