@@ -13,6 +13,8 @@ interface ConsoleManifest {
 }
 
 const isOnDemand = /plots|uplot|(?:console\/web|storage)\/proof\/|hidden-characters/
+/** Pages whose style sheet is loaded with their code. */
+const hasOwnStyle = /^plots\//
 const source = fileURLToPath(new URL('../src/surfaces/console/web/', import.meta.url))
 
 /**
@@ -25,6 +27,18 @@ export async function bundleConsole(dir: string): Promise<string[]> {
     cwd: source,
     input: { console: 'main.tsx' },
     platform: 'browser',
+    plugins: [
+      {
+        name: 'styles',
+        load: {
+          filter: { id: /\.css$/ },
+          handler: (id) => ({
+            code: `export default ${JSON.stringify(shrink(readFileSync(id, 'utf8')))}`,
+            moduleType: 'js',
+          }),
+        },
+      },
+    ],
     // Calls with children as arguments compress better than those of the automatic transform.
     transform: {
       target: 'es2024',
@@ -57,19 +71,21 @@ export async function bundleConsole(dir: string): Promise<string[]> {
 function writeStyle(assets: string): string {
   // The shell's first: those of pages build on it.
   const pages = readdirSync(source, { recursive: true, encoding: 'utf8' })
-    .filter((path) => path.endsWith('.css') && path !== 'style.css')
+    .filter((path) => path.endsWith('.css') && path !== 'style.css' && !hasOwnStyle.test(path))
     .sort()
-  const css = ['style.css', ...pages]
-    .map((path) => readFileSync(join(source, path), 'utf8'))
-    .join('\n')
+  const css = shrink(['style.css', ...pages].map((path) => readFileSync(join(source, path), 'utf8')).join('\n'))
+  const name = `console-${createHash('sha256').update(css).digest('base64url').slice(0, 8)}.css`
+  mkdirSync(assets, { recursive: true })
+  writeFileSync(join(assets, name), css)
+  return name
+}
+
+function shrink(css: string): string {
+  return css
     .replace(/\/\*[\s\S]*?\*\//g, '')
     .replace(/\s+/g, ' ')
     .replace(/ ?([{};,]) ?/g, '$1')
     .replaceAll(': ', ':')
     .replaceAll(';}', '}')
     .trim()
-  const name = `console-${createHash('sha256').update(css).digest('base64url').slice(0, 8)}.css`
-  mkdirSync(assets, { recursive: true })
-  writeFileSync(join(assets, name), css)
-  return name
 }

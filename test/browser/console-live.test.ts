@@ -130,6 +130,8 @@ describe.skipIf(!chromiumPath)('the live console (skipped where Chromium is abse
     await expect.poll(() => textOf(page)).toMatch(/toolpact connect|No calls|Nothing/)
     await call('learning_hello', { name: 'Ada' })
     await expect.poll(() => textOf(page)).toMatch(/Duration of learning\.hello\s+1 call\b/)
+    // Its style sheet is loaded with its code.
+    expect(await page.evaluate("getComputedStyle(document.querySelector('.plots')).display")).toBe('grid')
     await call('learning_hello', { name: 'Ada' })
     await expect.poll(() => textOf(page)).toMatch(/Duration of learning\.hello\s+2 calls/)
   })

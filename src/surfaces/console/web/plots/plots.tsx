@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { shorten } from '../../../../contract/text/shorten.ts'
 import type { PlotData, PlotRange } from '../../api/plots.ts'
 import { toPath, useRequest } from '../api.ts'
+import { adoptStyle } from '../parts/adopt-style.ts'
 import { Empty } from '../parts/empty.tsx'
 import { ErrorNote } from '../parts/error-note.tsx'
 import { formatCount, formatDuration, plural } from '../parts/format.ts'
@@ -9,7 +10,10 @@ import { Skeleton } from '../parts/skeleton.tsx'
 import { changeQuery, route, toAddress } from '../router.ts'
 import { entryChanges } from '../stream/stream.ts'
 import { Plot } from './plot.tsx'
+import css from './plots.css'
 import { toRates } from './to-rates.ts'
+
+adoptStyle(css)
 
 const ranges: readonly { readonly name: PlotRange; readonly text: string }[] = [
   { name: '1h', text: 'Hour' },
