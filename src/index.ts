@@ -108,3 +108,15 @@ export {
   type ToolCallsMessage,
   type ToolMessage,
 } from './surfaces/function-calling/openai.ts'
+export type {
+  KnownOfStep,
+  Plan,
+  PlannedStep,
+  ResumeDecision,
+  Run,
+  RunDetails,
+  RunListQuery,
+  RunStep,
+  RunWait,
+  WorkflowRuns,
+} from './workflow/run/workflow-runs.ts'

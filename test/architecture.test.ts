@@ -46,9 +46,20 @@ const table: Record<string, readonly string[]> = {
   telemetry: ['contract', 'type:runtime'],
   authoring: ['contract', 'type:runtime', 'projections'],
   agent: ['contract', 'runtime', 'projections', 'type:capabilities'],
-  workflow: ['contract'],
+  workflow: ['contract', 'type:runtime'],
   app: [
-    ...['contract', 'policy', 'state', 'runtime', 'capabilities', 'host', 'projections', 'authoring', 'telemetry'],
+    ...[
+      'contract',
+      'policy',
+      'state',
+      'runtime',
+      'capabilities',
+      'host',
+      'projections',
+      'authoring',
+      'telemetry',
+      'workflow',
+    ],
     // Their names and settings: nothing of a single toolset.
     ...['toolsets/index.ts', 'toolsets/settings.ts'],
   ],
@@ -70,7 +81,7 @@ const table: Record<string, readonly string[]> = {
   ],
   'index.ts': [
     ...['contract', 'app', 'surfaces', 'runtime'],
-    ...['type:capabilities', 'type:host', 'type:policy', 'type:projections'],
+    ...['type:capabilities', 'type:host', 'type:policy', 'type:projections', 'type:workflow'],
   ],
 }
 

@@ -28,6 +28,7 @@ import type {
   StorageHealth,
 } from '../runtime/storage/storage.ts'
 import type { Tasks } from '../runtime/storage/tasks.ts'
+import type { WorkflowRuns } from '../workflow/run/workflow-runs.ts'
 import type { Config, ConfigSource } from './config/config.ts'
 import type { Trust } from './config/trust.ts'
 import type { HostedServers } from './host.ts'
@@ -172,6 +173,8 @@ export interface Toolpact<Tools extends ToolTypes<keyof Tools & string> = AnyToo
   readonly tasks?: Tasks
   /** Links to the console and sessions of people, valid at every server that shares the storage. */
   readonly signIns?: SignIns
+  /** Runs of workflows. Absent if the storage has none. */
+  readonly runs?: WorkflowRuns
   /** Small persistent values by key. */
   readonly notes: Notes
   /** The raw output of tools that violated their contracts. For people, never for a model. */

@@ -37,6 +37,25 @@ export {
 } from './proof/proof-store.ts'
 export { extendTree, type Sealer, type SealOptions, type Signer, seal } from './proof/sealer.ts'
 export type { Tile, Tree } from './proof/tree.ts'
+export {
+  findRunLimit,
+  type NewRun,
+  type ReadyRun,
+  type ReadyRuns,
+  type RunChange,
+  type RunClaim,
+  type RunEnd,
+  type RunLease,
+  type RunLimit,
+  type RunState,
+  type Runs,
+  type RunsQuery,
+  type RunTexts,
+  runLimits,
+  type StepState,
+  type StoredRun,
+  type StoredStep,
+} from './runs.ts'
 export { scanCalls, scanStats, scanTotals } from './scan-ledger.ts'
 export {
   maxEntries,

@@ -4,6 +4,7 @@ import type { LedgerRecord } from './ledger-record.ts'
 import type { LedgerStats, StatsQuery, ToolTotals } from './ledger-stats.ts'
 import type { OperatorState } from './operator-state.ts'
 import type { ProofStore } from './proof/proof-store.ts'
+import type { Runs } from './runs.ts'
 import type { Sessions } from './sessions.ts'
 import type { SignIns } from './sign-ins.ts'
 import type { Tasks } from './tasks.ts'
@@ -35,6 +36,8 @@ export interface Storage extends OperatorState {
   readonly tasks?: Tasks
   /** Links to the console and sessions of people. Without it, they end with the process that made them. */
   readonly signIns?: SignIns
+  /** Runs of workflows. Without it, workflows cannot be called. */
+  readonly runs?: Runs
   /** Makes a small commit to check whether records can be written. */
   health(): Promise<StorageHealth>
   /** Waits for pending writes. Afterwards every method rejects with the code `closed`. */
@@ -215,15 +218,8 @@ export interface ApprovalBinding {
 }
 
 /** Every part of a binding. All must match for an approval to apply. */
-export const bindingParts = [
-  'tool',
-  'contractDigest',
-  'inputDigest',
-  'caller',
-  'workspace',
-  'policyDigest',
-  'previewDigest',
-] as const satisfies readonly (keyof ApprovalBinding)[]
+// biome-ignore format: one line
+export const bindingParts = ['tool', 'contractDigest', 'inputDigest', 'caller', 'workspace', 'policyDigest', 'previewDigest'] as const satisfies readonly (keyof ApprovalBinding)[]
 
 /** Why an approval of the same tool and input does not apply to a call. */
 export type Difference = 'expired' | 'workspace' | 'contract' | 'policy' | 'preview'

@@ -11,6 +11,7 @@ import {
 import { openMemoryApprovals } from './approvals.ts'
 import { openMemoryLedger } from './ledger.ts'
 import { openMemoryReplies } from './replies.ts'
+import { openMemoryRuns } from './runs.ts'
 import { openMemorySessions } from './sessions.ts'
 import { openMemorySignIns } from './sign-ins.ts'
 import { openMemoryState } from './state.ts'
@@ -22,11 +23,12 @@ export function openMemoryStorage(): Storage {
   const mustBeOpen = () => {
     if (closed) throw toClosedError()
   }
+  const approvals = openMemoryApprovals(mustBeOpen)
   return {
     ...openMemoryState(),
     ...openMemoryLedger(mustBeOpen),
     counters: openCounters(mustBeOpen),
-    approvals: openMemoryApprovals(mustBeOpen),
+    approvals,
     notes: openNotes(mustBeOpen),
     ruleUses: openRuleUses(mustBeOpen),
     replies: openMemoryReplies(mustBeOpen),
@@ -34,6 +36,7 @@ export function openMemoryStorage(): Storage {
     sessions: openMemorySessions(mustBeOpen),
     tasks: openMemoryTasks(mustBeOpen),
     signIns: openMemorySignIns(mustBeOpen),
+    runs: openMemoryRuns(approvals, mustBeOpen),
     async health() {
       mustBeOpen()
       return { isWritable: true, lastCommitAt: null, lastFailure: null }

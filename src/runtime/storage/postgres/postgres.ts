@@ -7,6 +7,7 @@ import { openConnection } from './connection.ts'
 import { openPostgresLedger } from './ledger.ts'
 import { openPostgresState } from './operator-state.ts'
 import { openPostgresRuleUses } from './rule-uses.ts'
+import { openPostgresRuns } from './runs.ts'
 import { bringUpToDate, makePartitions } from './schema.ts'
 import { openPostgresSessions } from './sessions.ts'
 import { openPostgresSignIns } from './sign-ins.ts'
@@ -101,6 +102,7 @@ export async function openPostgresStorage(
     sessions: openPostgresSessions(connection),
     tasks: openPostgresTasks(connection, versions),
     signIns: openPostgresSignIns(connection),
+    runs: openPostgresRuns(connection, versions),
     async health() {
       const probe = "UPDATE documents SET version = version + 1 WHERE tenant = $1 AND name = 'health'"
       await connection.query(probe, tenant).catch(() => {})

@@ -3,7 +3,7 @@ import { ToolpactError } from '../../../contract/toolpact-error.ts'
 import type { Connection, Query } from './connection.ts'
 
 /** The version that this code writes. */
-const schemaVersion = 1
+const schemaVersion = 2
 /** The oldest version of this code that can use tables of `schemaVersion`: one before, so that replicas can be updated one by one. */
 const oldestUser = 1
 
@@ -31,7 +31,7 @@ export async function bringUpToDate(connection: Connection): Promise<void> {
 }
 
 /** Every row exists from the start, so that a change can lock it. */
-const documentNames = ['rules', 'tokens', 'trust', 'lock', 'queue', 'sessions', 'tasks', 'health']
+const documentNames = ['rules', 'tokens', 'trust', 'lock', 'queue', 'sessions', 'tasks', 'runs', 'health']
 
 async function readVersion(query: Query): Promise<number> {
   if (!(await hasTable(query, 'schema_version'))) return 0
@@ -62,6 +62,7 @@ async function migrate(query: Query, connection: Connection): Promise<void> {
   const version = await readVersion(query)
   await requireUsableIfAny(version, query, connection)
   if (version < 1) for (const statement of first) await query(statement)
+  if (version < 2) for (const statement of second) await query(statement)
   if (version < schemaVersion)
     await query('UPDATE schema_version SET version = $1, oldest = $2', schemaVersion, oldestUser)
 }
@@ -259,3 +260,29 @@ const first = [
   ...[ledgerTables, countTables, queueTables, otherTables].flatMap((text) => text.split(';\n')),
   ...[...tables, 'ledger_default'].flatMap(toWall),
 ]
+
+/** `place` orders steps that began in the same millisecond. */
+const runTables = `
+  CREATE TABLE runs (
+    tenant text NOT NULL, id text NOT NULL, workflow text NOT NULL, contract_digest text NOT NULL, caller text NOT NULL,
+    workspace text NOT NULL, state text NOT NULL, created_at float8 NOT NULL, updated_at float8 NOT NULL,
+    expires_at float8 NOT NULL, owner text NOT NULL, epoch int NOT NULL, lease_until float8 NOT NULL, done int NOT NULL,
+    total int NOT NULL, PRIMARY KEY (tenant, id)
+  ) WITH (fillfactor = 70);
+  CREATE INDEX runs_by_time ON runs (tenant, created_at, id);
+  CREATE INDEX running_runs ON runs (tenant, workspace) WHERE state = 'running';
+  CREATE INDEX waiting_runs ON runs (tenant, workspace) WHERE state = 'waiting';
+  CREATE INDEX open_runs ON runs (tenant, caller) WHERE state IN ('running', 'waiting', 'needs_person');
+  CREATE INDEX ended_runs ON runs (tenant, expires_at) WHERE state IN ('completed', 'failed', 'cancelled');
+  CREATE TABLE run_texts (tenant text NOT NULL, id text NOT NULL, request text NOT NULL, result text, PRIMARY KEY (tenant, id));
+  CREATE TABLE run_steps (
+    tenant text NOT NULL, run text NOT NULL, key text NOT NULL, state text NOT NULL, started_at float8 NOT NULL,
+    ended_at float8, call_id text, question text, wakes_at float8, value text,
+    place bigint GENERATED ALWAYS AS IDENTITY, PRIMARY KEY (tenant, run, key)
+  );
+  CREATE INDEX waiting_steps ON run_steps (tenant, wakes_at) WHERE state = 'waiting';
+  CREATE INDEX asking_steps ON run_steps (tenant, question) WHERE state = 'waiting' AND question IS NOT NULL
+`
+
+/** Runs of workflows. */
+const second = [...runTables.split(';\n'), ...['runs', 'run_texts', 'run_steps'].flatMap(toWall)]

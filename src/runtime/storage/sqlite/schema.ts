@@ -6,7 +6,7 @@ import { chainStart } from '../ledger-chain.ts'
 import { indexBlocks } from './ledger-blocks.ts'
 import { cacheStatements } from './statement-cache.ts'
 
-const schemaVersion = 17
+const schemaVersion = 18
 /** First version with the ledger index, id and archives. */
 export const blocksVersion = 9
 /** First version whose index finds and counts calls. */
@@ -19,6 +19,8 @@ export const tasksVersion = 15
 export const groupsVersion = 16
 /** First version with links and sessions of the console. */
 export const signInsVersion = 17
+/** First version with runs of workflows. */
+export const runsVersion = 18
 /** "pact" in ASCII, which identifies the file format. */
 export const applicationId = 0x70616374
 
@@ -76,6 +78,7 @@ function migrate(connection: DatabaseSync, path: string, report: (message: strin
   if (readVersion(connection) === 14) connection.exec(tasksSchema)
   if (readVersion(connection) === 15) connection.exec(groupsSchema)
   if (readVersion(connection) === 16) connection.exec(signInsSchema)
+  if (readVersion(connection) === 17) connection.exec(runsSchema)
   if (backup !== undefined)
     report(`The state was migrated from version ${before} to ${schemaVersion}. As it was before, it is kept in ${backup}: delete that file once you no longer need it.`) // biome-ignore format: one line
 }
@@ -334,5 +337,33 @@ const signInsSchema = `
     UNIQUE (kind, hash)
   ) STRICT;
   DELETE FROM notes WHERE key = 'console-sessions';
+  PRAGMA user_version = ${signInsVersion};
+`
+
+/** `runs_version` changes with every run that is added, changed or deleted; a renewed lease is no change. */
+const runsSchema = `
+  CREATE TABLE runs (
+    id TEXT PRIMARY KEY, workflow TEXT NOT NULL, contract_digest TEXT NOT NULL, caller TEXT NOT NULL,
+    workspace TEXT NOT NULL, state TEXT NOT NULL, created_at REAL NOT NULL, updated_at REAL NOT NULL,
+    expires_at REAL NOT NULL, owner TEXT NOT NULL, epoch INTEGER NOT NULL, lease_until REAL NOT NULL,
+    done INTEGER NOT NULL, total INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX runs_by_time ON runs (created_at, id);
+  CREATE INDEX running_runs ON runs (workspace) WHERE state = 'running';
+  CREATE INDEX waiting_runs ON runs (workspace) WHERE state = 'waiting';
+  CREATE INDEX open_runs ON runs (caller) WHERE state IN ('running', 'waiting', 'needs_person');
+  CREATE INDEX ended_runs ON runs (expires_at) WHERE state IN ('completed', 'failed', 'cancelled');
+  CREATE TABLE run_texts (id TEXT PRIMARY KEY, request TEXT NOT NULL, result TEXT) STRICT;
+  CREATE TABLE run_steps (
+    run TEXT NOT NULL, key TEXT NOT NULL, state TEXT NOT NULL, started_at REAL NOT NULL, ended_at REAL, call_id TEXT,
+    question TEXT, wakes_at REAL, value TEXT, PRIMARY KEY (run, key)
+  ) STRICT;
+  CREATE INDEX waiting_steps ON run_steps (wakes_at, run) WHERE state = 'waiting';
+  CREATE INDEX asking_steps ON run_steps (question, run) WHERE state = 'waiting' AND question IS NOT NULL;
+  CREATE TABLE runs_version (id INTEGER PRIMARY KEY CHECK (id = 1), version INTEGER NOT NULL) STRICT;
+  INSERT INTO runs_version VALUES (1, 0);
+  CREATE TRIGGER run_added AFTER INSERT ON runs BEGIN UPDATE runs_version SET version = version + 1; END;
+  CREATE TRIGGER run_changed AFTER UPDATE OF updated_at ON runs BEGIN UPDATE runs_version SET version = version + 1; END;
+  CREATE TRIGGER run_deleted AFTER DELETE ON runs BEGIN UPDATE runs_version SET version = version + 1; END;
   PRAGMA user_version = ${schemaVersion};
 `

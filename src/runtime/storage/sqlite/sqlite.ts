@@ -18,6 +18,7 @@ import { openJournal } from './journal.ts'
 import { openSqliteLedger } from './ledger.ts'
 import { openHeadNote } from './ledger-head.ts'
 import { openIfReadOnly, openReadOnlyLedger, refuseCommits } from './read-only.ts'
+import { openSqliteRuns } from './runs.ts'
 import { openSqliteSessions } from './sessions.ts'
 import { openSqliteSignIns } from './sign-ins.ts'
 import { toStorageError } from './sqlite-error.ts'
@@ -74,6 +75,7 @@ export function openSqliteStorage(options: SqliteStorageOptions): Storage {
     sessions: openSqliteSessions(database, commits),
     tasks: openSqliteTasks(database, commits, watch),
     signIns: openSqliteSignIns(database, commits),
+    runs: openSqliteRuns(database, commits, watch),
     async health() {
       if (readOnly) return { isWritable: false, lastCommitAt: null, lastFailure: null }
       await probe()

@@ -8,6 +8,7 @@ import { testProof } from './proof.ts'
 import { testQueue } from './queue.ts'
 import { toIntent, toOutcome } from './records.ts'
 import { testReplies } from './replies.ts'
+import { testRuns } from './runs.ts'
 import { testSessions } from './sessions.ts'
 import { testSignIns } from './sign-ins.ts'
 import { testState } from './state.ts'
@@ -289,6 +290,7 @@ export function testStorage({ test, open, module }: StorageSuite): void {
   testSessions(parts)
   testTasks(parts)
   testSignIns(parts)
+  testRuns(parts)
   testState(parts)
   if (module !== undefined) testProcesses({ ...parts, module: `${module}` })
 
