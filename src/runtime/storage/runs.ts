@@ -75,6 +75,7 @@ export interface NewRun
   readonly request: JsonObject
 }
 
+/** What a run was started with, and what it returned. */
 export interface RunTexts {
   readonly request: JsonObject
   /** Of a run that ended: `output`, or `error`. */
@@ -106,6 +107,7 @@ export interface ReadyRun extends Pick<StoredRun, 'id' | 'state' | 'owner' | 'ep
   readonly isDue: boolean
 }
 
+/** Runs that a process may have to claim, and how many wait. */
 export interface ReadyRuns {
   readonly runs: readonly ReadyRun[]
   /** How many runs of the workspace wait. */
@@ -114,11 +116,13 @@ export interface ReadyRuns {
   readonly nextAt?: number
 }
 
+/** The process that runs a run, until when unless it renews the lease. */
 export interface RunLease {
   readonly owner: string
   readonly until: number
 }
 
+/** A claim of a run as it was seen. */
 export interface RunClaim extends RunLease {
   /** As it was seen. */
   readonly epoch: number
@@ -142,6 +146,7 @@ export interface RunChange {
   readonly end?: RunEnd & { readonly state: Exclude<RunState, 'running'>; readonly result?: JsonObject }
 }
 
+/** When a run ended or began to wait, and when it is deleted if it ended. */
 export interface RunEnd {
   readonly now: number
   readonly expiresAt: number
@@ -168,6 +173,7 @@ export interface RunLimit {
   readonly max: number
 }
 
+/** The limit that another run would exceed. */
 export function findRunLimit(used: { readonly open: number; readonly runs: number }): RunLimit | undefined {
   const { caller, total } = runLimits
   if (used.open >= caller.open) return { scope: 'caller', unit: 'open', max: caller.open }

@@ -73,6 +73,7 @@ export interface RunDetails extends Run {
   readonly error?: ErrorData
 }
 
+/** What a step of a run waits for. */
 export interface RunWait {
   /** Key of the step. */
   readonly step: string

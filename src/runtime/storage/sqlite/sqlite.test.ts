@@ -160,6 +160,10 @@ describe('the file', () => {
         'tasks_version',
         'ledger_groups',
         'ledger_ids',
+        'runs',
+        'run_texts',
+        'run_steps',
+        'runs_version',
         ...callTables,
       ]
         .map((table) => `DROP TABLE ${table};`)
@@ -218,7 +222,7 @@ describe('a storage that fails', () => {
     async () => {
       const directory = newDirectory()
       // A file size limit simulates a full disk.
-      const limited = startStorageProcess(['append', directory, 'call', 5000], { shell: 'ulimit -f 600' })
+      const limited = startStorageProcess(['append', directory, 'call', 5000], { shell: 'ulimit -f 900' })
       const lines = await limited.said
       expect(lines.at(-1)).toMatch(/^failed The state file .* (check its health, its free space|free some space)/)
       const acknowledged = lines.filter((line) => !line.startsWith('failed'))

@@ -200,7 +200,7 @@ function change(more: Partial<RunChange>): RunChange {
   return { owner: 'owner', epoch: 1, durable: false, ...more }
 }
 
-export function toRun(id: string): NewRun {
+function toRun(id: string): NewRun {
   const about = { workflow: 'flows.test', contractDigest: 'sha256:contract', caller: 'ada', workspace: '/work' }
   return { id, ...about, owner: 'owner', leaseUntil: 100, total: 2, request: { input: id } }
 }
