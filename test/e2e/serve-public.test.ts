@@ -36,7 +36,8 @@ describe('with http.public', () => {
     expect(names((await ask('/v1/tools')).json)).toEqual(['practitioner_hello'])
     expect(names((await ask('/v1/tools?q=file')).json)).not.toContain('workspace_read_file')
     const document = (await ask('/openapi.json')).json
-    expect(Object.keys(document.paths)).toEqual(['/v1/tools', '/v1/call', '/v1/approvals/{id}', path])
+    const general = ['/v1/tools', '/v1/tools/{name}', '/v1/call', '/v1/approvals/{id}', '/v1/checkpoints']
+    expect(Object.keys(document.paths)).toEqual([...general, path])
     expect(document.paths[path].post.security).toEqual([{}, { bearer: [] }])
     expect(document.paths['/v1/approvals/{id}'].get.security ?? document.security).toEqual([{ bearer: [] }])
     for (const tool of [
