@@ -81,7 +81,7 @@ async function measure(root: string): Promise<Table> {
 
 function open(directory: string) {
   const storage = openSqliteStorage({ directory })
-  const signing = { signing: undefined, stateDirectory: directory, ledgerId: 'bench' }
+  const signing = { signing: undefined, stateDirectory: directory, proof: storage.proof! }
   return { storage, proof: storage.proof!, signing, signer: () => openSigner(signing) }
 }
 

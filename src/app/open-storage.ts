@@ -40,10 +40,7 @@ export async function openStorage(
     const storage = await openPostgresStorage({ ...postgres, ...report })
     // Which files are trusted is about the paths of this machine.
     const { rules, tokens, lock } = storage
-    // Replicas need one key: each would sign with another that it made itself.
-    const { proof: _, ...unsealed } = storage
-    const used = config.ledger?.signing ? storage : unsealed
-    return { storage: withUpkeep(used, options, config), state: { rules, tokens, lock, trust: files.trust } }
+    return { storage: withUpkeep(storage, options, config), state: { rules, tokens, lock, trust: files.trust } }
   }
   const opened = openSqliteStorage({
     directory: toStateDirectory(options),
@@ -70,7 +67,7 @@ function toSealing(options: ToolpactOptions, config: Config, proof: ProofStore) 
     (await import('./proof/open-signer.ts')).openSigner({
       signing,
       stateDirectory: toStateDirectory(options),
-      ledgerId: await proof.ledgerId(),
+      proof,
       keepEnvironment: config.policy?.keepEnvironment,
     })
   const publisher = async () => {

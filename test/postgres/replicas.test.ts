@@ -1,4 +1,5 @@
-import { writeFileSync } from 'node:fs'
+import { generateKeyPairSync } from 'node:crypto'
+import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { until, useServeFolders } from '../helpers/open-serve.ts'
@@ -47,6 +48,34 @@ describe.skipIf(!hasPostgres)('two servers on one Postgres', () => {
       await until(async () => (await send(path, { ...hello, token })).status === 401)
       expect((await send('/v1/tools', { token: renewed })).status).toBe(200)
     }
+  })
+
+  test('seal one ledger with one key, which is kept in the database unless the config names another', async () => {
+    const { a, b, run, token, folders, env } = await openReplicas('sealed')
+    for (const { send } of [a, b]) expect((await send(path, { ...hello, token })).status).toBe(200)
+    const keys = await Promise.all(folders.map((folder) => folder.run(['ledger', 'key'], { env })))
+    expect(keys[0]!.stdout).toMatch(/^toolpact\/ledger\/[0-9a-f]{32}\+/)
+    expect(keys[1]!.stdout).toBe(keys[0]!.stdout)
+    for (const folder of folders) expect(existsSync(join(folder.folder, 'state/ledger-key.pem'))).toBe(false)
+    const read = async (args: string[]) => JSON.parse((await run([...args, '--json'])).stdout.split('\n')[0]!)
+    await until(async () => (await read(['verify'])).seal.newest?.size >= 4)
+    const { intact, seal } = await read(['verify'])
+    expect({ intact, isLocalKey: seal.isLocalKey }).toEqual({ intact: true, isLocalKey: true })
+    expect(seal.limits[0]).toContain('The key that signs is in the database')
+    // Anyone who has only the key can check a proof of the other server's call.
+    const { callId } = (await read(['ledger'])) as { callId: string }
+    expect((await folders[1].run(['ledger', 'prove', callId, '--output', 'proof.json'], { env })).code).toBe(0)
+    const proof = join(folders[1].folder, 'proof.json')
+    expect((await folders[0].run(['verify', proof, '--key', keys[0]!.stdout.trim()])).code).toBe(0)
+
+    const pem = generateKeyPairSync('ed25519').privateKey.export({ format: 'pem', type: 'pkcs8' })
+    writeFileSync(join(folders[0].folder, 'key.pem'), pem, { mode: 0o600 })
+    const config = { toolsets: ['learning'], ledger: { signing: { key: 'key.pem', origin: 'example.com/ledger' } } }
+    writeFileSync(join(folders[0].folder, 'own.json'), JSON.stringify(config))
+    const signed = await run(['call', 'learning.hello', 'name=Ada', '--config', 'own.json'])
+    expect(signed.code).toBe(0)
+    const after = await read(['verify', '--config', 'own.json'])
+    expect(after).toMatchObject({ intact: true, seal: { newest: { origin: 'example.com/ledger' }, isLocalKey: false } })
   })
 
   test('run a request with one idempotency key once', async () => {

@@ -8,7 +8,7 @@ const verifierKey = { ...name, pattern: '^[^\\s+]+\\+[0-9a-f]{8}\\+[A-Za-z0-9+/=
 const signing = {
   type: 'object',
   description:
-    'Who signs the checkpoints of the ledger: a key in a file, or a program. Without it, a key in the state directory does, which proves nothing against someone who can write there.',
+    'Who signs the checkpoints of the ledger: a key in a file, or a program. Without it, a key in the state directory (with Postgres, in the database) does, which proves nothing against someone who can write there.',
   additionalProperties: false,
   properties: {
     key: {

@@ -52,7 +52,7 @@ export interface LedgerVerification {
   readonly seals: SealVerdict
   /** Where checkpoints are kept, and whether they could be compared. */
   readonly places: readonly { readonly place: string; readonly checkpoints: number; readonly fault: string | null }[]
-  /** Whether a key in the state directory signs. */
+  /** Whether a key signs that is kept with the ledger: in the state directory, or in the database. */
   readonly isLocalKey: boolean
   /** What this does not prove, and what to do about it. */
   readonly limits: readonly string[]
@@ -70,17 +70,17 @@ const maxSealEntries = 1000
 /** What is rarely used is loaded with its first use. */
 export function openLedgerProof(options: LedgerProofOptions): LedgerProof {
   const { storage, config, stateDirectory } = options
-  const toSigning = async () => ({
+  const toSigning = () => ({
     signing: config().ledger?.signing,
     stateDirectory,
-    ledgerId: await storage.proof.ledgerId(),
+    proof: storage.proof,
     keepEnvironment: config().policy?.keepEnvironment,
   })
 
   async function publicKey(): Promise<string> {
     const { openSigner } = await import('./open-signer.ts')
     const { toVerifierKey } = await import('../../runtime/storage/proof/signed-note.ts')
-    return toVerifierKey((await openSigner(await toSigning())).verifier)
+    return toVerifierKey((await openSigner(toSigning())).verifier)
   }
 
   async function checkpoint(): Promise<SealedState | undefined> {
@@ -111,7 +111,7 @@ export function openLedgerProof(options: LedgerProofOptions): LedgerProof {
     },
     async verify(what = {}) {
       const { verifyLedger } = await import('./verify-ledger.ts')
-      return verifyLedger({ storage, config: config(), signing: await toSigning() }, what)
+      return verifyLedger({ storage, config: config(), signing: toSigning() }, what)
     },
     received: storage.proof.received,
     status: () => storage.sealing?.status(),

@@ -10,6 +10,7 @@ import {
 import { linkSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join, sep } from 'node:path'
 import { toShellWord } from '../../contract/text/shell-word.ts'
+import type { ProofStore } from '../../runtime/storage/proof/proof-store.ts'
 import type { Signer } from '../../runtime/storage/proof/sealer.ts'
 import { parseVerifierKey, toNamedKey, type Verifier } from '../../runtime/storage/proof/signed-note.ts'
 import { readPrivateFile } from '../../state/private-file.ts'
@@ -21,14 +22,14 @@ type Signing = NonNullable<NonNullable<Config['ledger']>['signing']>
 interface SigningOptions {
   readonly signing: Signing | undefined
   readonly stateDirectory: string
-  /** Of the ledger, for the default name. */
-  readonly ledgerId: string
+  /** Of the ledger: its id for the default name, and its own key if that is kept there. */
+  readonly proof: Pick<ProofStore, 'ledgerId' | 'ownKey'>
   readonly keepEnvironment?: readonly string[] | undefined
 }
 
-/** Opens what signs checkpoints. Creates a key in the state directory if the config names none. */
+/** Opens what signs checkpoints. Creates a key in the state directory, or in the database, if the config names none. */
 export async function openSigner(options: SigningOptions): Promise<Signer> {
-  const { signing = {}, stateDirectory, ledgerId } = options
+  const { signing = {}, stateDirectory, proof } = options
   requireOneKey(signing)
   const { command, publicKey } = signing
   if (command) {
@@ -37,8 +38,8 @@ export async function openSigner(options: SigningOptions): Promise<Signer> {
     const { keepEnvironment } = options
     return { verifier, isLocal: false, sign: (text) => runSigner(text, { command, keepEnvironment, verifier }) }
   }
-  const key = signing.key === undefined ? readLocalKey(stateDirectory, true)! : readKey(signing.key)
-  const verifier = toOwnVerifier(signing.origin ?? toOrigin(ledgerId), key)
+  const key = signing.key === undefined ? (await readOwnKey(options, true))! : readKey(signing.key)
+  const verifier = toOwnVerifier(signing.origin ?? (await toOrigin(proof)), key)
   return {
     verifier,
     isLocal: signing.key === undefined || isInside(signing.key, stateDirectory),
@@ -46,15 +47,17 @@ export async function openSigner(options: SigningOptions): Promise<Signer> {
   }
 }
 
-/** The public keys whose checkpoints count, without creating a key. `isLocal`: its private key is in the state directory. */
+/** The public keys whose checkpoints count, without creating a key. `isLocal`: its private key is kept with the ledger. */
 export async function findVerifiers(options: SigningOptions): Promise<{ verifier: Verifier; isLocal: boolean }[]> {
-  const { signing = {}, stateDirectory, ledgerId } = options
+  const { signing = {}, proof } = options
   requireOneKey(signing)
   const found: { verifier: Verifier; isLocal: boolean }[] = []
   if (signing.command || signing.key !== undefined) found.push(await openSigner(options))
   for (const text of signing.formerKeys ?? []) found.push({ verifier: (await parseVerifierKey(text))!, isLocal: false })
-  const local = readLocalKey(stateDirectory, false)
-  if (local) found.push({ verifier: toOwnVerifier(signing.origin ?? toOrigin(ledgerId), local), isLocal: true })
+  const own = await readOwnKey(options, false)
+  // Before an origin was configured, it signed under the default name.
+  const names = new Set([signing.origin ?? (await toOrigin(proof)), await toOrigin(proof)])
+  if (own) for (const name of names) found.push({ verifier: toOwnVerifier(name, own), isLocal: true })
   return found.map(({ verifier, isLocal }) => ({ verifier, isLocal }))
 }
 
@@ -70,11 +73,25 @@ function requireOneKey({ key, command, publicKey }: Signing) {
   if (fault) throw new ConfigError(`ledger.signing in the config cannot be used: ${fault}`)
 }
 
-function toOrigin(ledgerId: string): string {
-  return `toolpact/ledger/${ledgerId}`
+async function toOrigin({ ledgerId }: Pick<ProofStore, 'ledgerId'>): Promise<string> {
+  return `toolpact/ledger/${await ledgerId()}`
 }
 
 /** The key that Toolpact creates if none is configured. */
+async function readOwnKey(
+  { proof, stateDirectory }: SigningOptions,
+  isCreated: boolean,
+): Promise<KeyObject | undefined> {
+  const { ownKey } = proof
+  if (!ownKey) return readLocalKey(stateDirectory, isCreated)
+  const pem = (await ownKey.read()) ?? (isCreated ? await ownKey.keep(makeKey()) : undefined)
+  return pem === undefined ? undefined : toKey('The note ledger.key in the database', Buffer.from(pem))
+}
+
+function makeKey(): string {
+  return generateKeyPairSync('ed25519').privateKey.export({ format: 'pem', type: 'pkcs8' }) as string
+}
+
 function readLocalKey(stateDirectory: string, isCreated: boolean): KeyObject | undefined {
   const path = join(stateDirectory, 'ledger-key.pem')
   let pem = readPrivateFile(path)
@@ -88,8 +105,7 @@ function readLocalKey(stateDirectory: string, isCreated: boolean): KeyObject | u
 /** Of processes that create a key at the same time, one wins: a link is made once, and the file is complete by then. */
 function createKey(path: string) {
   const temporary = `${path}.${randomUUID()}.tmp`
-  const { privateKey } = generateKeyPairSync('ed25519')
-  writeFileSync(temporary, privateKey.export({ format: 'pem', type: 'pkcs8' }), { mode: 0o600, flag: 'wx' })
+  writeFileSync(temporary, makeKey(), { mode: 0o600, flag: 'wx' })
   try {
     linkSync(temporary, path)
   } catch (error) {

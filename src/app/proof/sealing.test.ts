@@ -24,7 +24,7 @@ test('what was recorded is sealed when Toolpact is closed, with a key that only 
   const [{ verifier, isLocal }] = (await findVerifiers({
     signing: undefined,
     stateDirectory: directory,
-    ledgerId: both[0]!.origin.split('/').at(-1)!,
+    proof: { ledgerId: async () => both[0]!.origin.split('/').at(-1)! },
   })) as [{ verifier: never; isLocal: boolean }]
   expect(isLocal).toBe(true)
   for (const { note } of both) expect(await verifyNote(note, [verifier])).toHaveLength(1)
@@ -33,7 +33,8 @@ test('what was recorded is sealed when Toolpact is closed, with a key that only 
 test('is sealed every few seconds while it is open, and not again without anything new', async () => {
   const directory = makeFolder()
   const storage = openSqliteStorage({ directory })
-  const signer = () => openSigner({ signing: undefined, stateDirectory: directory, ledgerId: 'id' })
+  const signer = () =>
+    openSigner({ signing: undefined, stateDirectory: directory, proof: { ledgerId: async () => 'id' } })
   const sealed = withSealing(
     { ...storage, proof: storage.proof! },
     { signer, publisher: undefined, report: () => {}, everyMs: 20 },
@@ -106,7 +107,8 @@ test('a key that others can read, or that is no Ed25519 key, is refused', async 
   const key = join(makeFolder(), 'key.pem')
   writeKey(key)
   chmodSync(key, 0o640)
-  const open = () => openSigner({ signing: { key }, stateDirectory: makeFolder(), ledgerId: 'id' })
+  const open = () =>
+    openSigner({ signing: { key }, stateDirectory: makeFolder(), proof: { ledgerId: async () => 'id' } })
   await expect(open()).rejects.toThrow(`Run chmod 600 ${key}`)
   chmodSync(key, 0o600)
   await open()
@@ -120,7 +122,9 @@ test('a key that others can read, or that is no Ed25519 key, is refused', async 
 test('processes that need the first key at the same time share one', async () => {
   const directory = makeFolder()
   const signers = await Promise.all(
-    [1, 2, 3].map(() => openSigner({ signing: undefined, stateDirectory: directory, ledgerId: 'id' })),
+    [1, 2, 3].map(() =>
+      openSigner({ signing: undefined, stateDirectory: directory, proof: { ledgerId: async () => 'id' } }),
+    ),
   )
   expect(new Set(signers.map(({ verifier }) => verifier.keyId)).size).toBe(1)
   expect(readFileSync(join(directory, 'ledger-key.pem'), 'utf8')).toContain('PRIVATE KEY')

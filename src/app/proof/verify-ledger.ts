@@ -48,21 +48,21 @@ export async function verifyLedger(
     seals,
     places: asked.map(({ place, kept, fault }) => ({ place, checkpoints: kept.length, fault })),
     isLocalKey,
-    limits: toLimits({ isLocalKey, isCompared: kept.length > 0 }),
+    limits: toLimits({ isLocalKey, isCompared: kept.length > 0, place: proof.ownKey ? 'database' : 'state directory' }),
   }
 }
 
-function toLimits({ isLocalKey, isCompared }: { isLocalKey: boolean; isCompared: boolean }): string[] {
+function toLimits({ isLocalKey, isCompared, place }: { isLocalKey: boolean; isCompared: boolean; place: string }) {
   return [
     ...(isLocalKey
       ? [
-          'The key that signs is in the state directory: someone who can write there can also sign a forged ledger. Set ledger.signing in the config to keep it elsewhere.',
+          `The key that signs is in the ${place}: someone who can write there can also sign a forged ledger. Set ledger.signing in the config to keep it elsewhere.`,
         ]
       : []),
     ...(isCompared
       ? []
       : [
-          'Nothing that is kept elsewhere was compared: if the whole state directory was put back to an earlier time, this does not notice it. Set ledger.checkpoints in the config.',
+          `Nothing that is kept elsewhere was compared: if the whole ${place} was put back to an earlier time, this does not notice it. Set ledger.checkpoints in the config.`,
         ]),
   ]
 }

@@ -26,6 +26,7 @@ export { openPostgresStorage, type PostgresStorageOptions } from './postgres/ope
 export {
   type CheckpointQuery,
   type NewLeaf,
+  type OwnKey,
   type ProofStore,
   type ProvableEntry,
   type ReceivedCheckpoint,

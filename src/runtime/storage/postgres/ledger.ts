@@ -1,6 +1,6 @@
 import { ToolpactError } from '../../../contract/toolpact-error.ts'
 import type { ProofStore } from '../proof/proof-store.ts'
-import type { Ledger } from '../storage.ts'
+import type { Ledger, Notes } from '../storage.ts'
 import type { Connection } from './connection.ts'
 import { findCalls } from './find-calls.ts'
 import { createLedgerCounts } from './ledger-counts.ts'
@@ -20,7 +20,7 @@ const watchMs = 400
  */
 export function openPostgresLedger(
   connection: Connection,
-  { report }: { report: (message: string) => void },
+  { notes, report }: { notes: Notes; report: (message: string) => void },
 ): { readonly ledger: Ledger; readonly proof: ProofStore; end(): Promise<void> } {
   const { order, orderSome } = createLedgerOrder(connection)
   const reader = createLedgerReader(connection)
@@ -92,7 +92,7 @@ export function openPostgresLedger(
 
   return {
     ledger,
-    proof: openPostgresProof(connection, { reader, order }),
+    proof: openPostgresProof(connection, { reader, order, notes }),
     async end() {
       watchers.clear()
       stopWatching()

@@ -70,7 +70,8 @@ export async function openPostgresStorage(
     throw error
   }
   const versions = openVersions(connection)
-  const { ledger, proof, end: endLedger } = openPostgresLedger(connection, { report })
+  const notes = openPostgresNotes(connection)
+  const { ledger, proof, end: endLedger } = openPostgresLedger(connection, { notes, report })
   const ruleUses = openPostgresRuleUses(connection)
   const own = hash('sha256', tenant).slice(0, 16)
   // A notice makes an answer known at once; whoever misses it polls.
@@ -95,7 +96,7 @@ export async function openPostgresStorage(
       versions,
       notify: (query) => query('SELECT pg_notify($1, $2)', channel, own),
     }),
-    notes: openPostgresNotes(connection),
+    notes,
     ruleUses,
     replies: openPostgresReplies(connection),
     evidence: openPostgresEvidence(connection),

@@ -7,6 +7,7 @@ import {
   type StoredCheckpoint,
 } from '../proof/proof-store.ts'
 import { hashBytes, type Tree } from '../proof/tree.ts'
+import type { Notes } from '../storage.ts'
 import type { Connection, Query } from './connection.ts'
 import type { LedgerReader } from './ledger-reader.ts'
 import { toChainStart } from './ledger-writer.ts'
@@ -14,7 +15,7 @@ import { toChainStart } from './ledger-writer.ts'
 /** The tree and its checkpoints. Entries of all chains enter it in the order of the ledger, so a position follows from `seq`. */
 export function openPostgresProof(
   { tenant, query, transaction }: Connection,
-  { reader, order }: { reader: LedgerReader; order: () => Promise<void> },
+  { reader, order, notes }: { reader: LedgerReader; order: () => Promise<void>; notes: Notes },
 ): ProofStore {
   async function readTree(on: Query = query, locking = ''): Promise<Tree & { base: number }> {
     const find = `SELECT base, size, frontier FROM ledger_tree WHERE tenant = $1 ${locking}`
@@ -113,10 +114,17 @@ export function openPostgresProof(
         return row!.count
       },
     },
+    // Replicas must sign with the same key.
+    ownKey: {
+      read: async () => (await notes.get(keyNote)) as string | undefined,
+      keep: async (pem) => (await notes.setOnce(keyNote, pem)) as string,
+    },
     find: ({ seq }) => find(seq),
     base: async () => (await readTree()).base,
   }
 }
+
+const keyNote = 'ledger.key'
 
 /** A lease that ends long after this one would was taken by a clock that ran ahead. */
 const takeLease = `

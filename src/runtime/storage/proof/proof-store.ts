@@ -33,8 +33,18 @@ export interface ProofStore {
   find(entry: Pick<LedgerEntry, 'seq'>): Promise<ProvableEntry | undefined>
   /** Checkpoints of other ledgers that were sent here to be kept. */
   readonly received: ReceivedCheckpoints
+  /** Keeps the private key that signs if the config names none. Without it, that key is a file in the state directory. */
+  readonly ownKey?: OwnKey
   /** `seq` of the entry before the first leaf: entries that were archived before there was a tree are not in it. */
   base(): Promise<number>
+}
+
+/** A private key that is created once and shared by all processes that use the storage. */
+export interface OwnKey {
+  /** In PEM; undefined before the first was kept. */
+  read(): Promise<string | undefined>
+  /** Keeps a key unless there is one already. Returns the kept one, which every process gets. */
+  keep(pem: string): Promise<string>
 }
 
 /** An entry that is to enter the tree. Engines may add what they need to find it again. */
