@@ -1,14 +1,14 @@
-import postgres, { type Sql } from 'postgres'
+import type { Sql } from 'postgres'
 import { toClosedError } from '../../../contract/toolpact-error.ts'
-import { toPostgresError, toTimeoutError } from './postgres-error.ts'
-import { fromStoredText, toArrayText, toStoredText } from './postgres-text.ts'
+import { createSlots, JobError, openPool, type Pool, type PoolOptions } from './pool.ts'
+import { toArrayText, toStoredText } from './postgres-text.ts'
 
 type Value = string | number | boolean | Uint8Array | null | readonly (string | null)[]
 
 /** Runs one statement with values for `$1`, `$2` and so on. Texts may contain any character. */
 export type Query = <Row extends object>(text: string, ...values: readonly Value[]) => Promise<Row[]>
 
-/** A pool of connections to one database, as one tenant. Everything on it ends in bounded time. */
+/** A way to one database, as one tenant. Everything on it ends in bounded time. */
 export interface Connection {
   /** Host, port and database, without user and password. */
   readonly location: string
@@ -22,14 +22,10 @@ export interface Connection {
   close(): Promise<void>
 }
 
-export interface ConnectionOptions {
-  /** `postgres://user:password@host:port/database`. */
-  readonly url: string
+export interface ConnectionOptions extends Omit<PoolOptions, 'tenant'> {
   readonly tenant: string
-  readonly timeoutMs: number
-  readonly maxConnections: number
-  /** Closes idle connections after this long, so that a process can end without closing the storage. */
-  readonly idleMs?: number
+  /** Connections that several tenants share. They stay open when this is closed. Without them, it has its own. */
+  readonly pool?: Pool | undefined
   /** Called after each statement or transaction with its failure, if it is one of Postgres. */
   readonly onResult?: (failure: Error | undefined) => void
 }
@@ -38,67 +34,31 @@ export interface ConnectionOptions {
 const deadlock = '40P01'
 
 export function openConnection(options: ConnectionOptions): Connection {
-  const { tenant, timeoutMs, onResult = () => {} } = options
-  const location = toLocation(options.url)
-  const slots = createSlots(options.maxConnections)
-  let pool = openPool(options)
-  let listening: { readonly channel: string; readonly onNotice: (payload: string) => void } | undefined
+  const { tenant, onResult } = options
+  const pool = options.pool ?? openPool(options)
+  const toResult = onResult && { onResult }
+  const access: Access = options.pool ? shareAccess(options.pool, tenant) : ownAccess
+  const stops: (() => void)[] = []
   let isClosed = false
 
-  /** Bounds a job by time. A connection that hangs may never answer, so the pool is replaced. */
-  async function bounded<Result>(job: (pool: Sql) => Promise<Result>): Promise<Result> {
-    if (isClosed) throw toClosedError()
-    const leave = await slots.enter()
-    const used = pool
-    let timer: NodeJS.Timeout | undefined
-    const timeout = new Promise<never>((_, reject) => {
-      // Statements end on the server first, if it answers at all.
-      timer = setTimeout(() => reject(new TimeoutError()), timeoutMs + 500)
-    })
-    try {
-      if (isClosed) throw toClosedError()
-      const result = await Promise.race([job(used), timeout])
-      onResult(undefined)
-      return result
-    } catch (cause) {
-      if (cause instanceof JobError) throw cause.cause
-      if (isClosed) throw toClosedError()
-      if (cause instanceof TimeoutError && used === pool) replacePool()
-      const failure =
-        cause instanceof TimeoutError ? toTimeoutError(location, timeoutMs) : toPostgresError(cause, location)
-      onResult(failure)
-      throw failure
-    } finally {
-      clearTimeout(timer)
-      leave()
-    }
+  function run<Result>(job: (pool: Sql) => Promise<Result>): Promise<Result> {
+    if (isClosed) return Promise.reject(toClosedError())
+    return access.enter(() => pool.run(job, toResult))
   }
-
-  function replacePool() {
-    const before = pool
-    pool = openPool(options)
-    before.end({ timeout: 0 }).catch(() => {})
-    if (listening) startListening()
-  }
-
-  function startListening() {
-    const { channel, onNotice } = listening!
-    // If listening fails, polling remains. The library listens again after each reconnect.
-    pool.listen(channel, onNotice, () => onNotice('')).catch(() => {})
-  }
-
-  const query: Query = (text, ...values) => bounded((pool) => run(pool, text, values))
 
   async function transaction<Result>(job: (query: Query) => Promise<Result>): Promise<Result> {
     const attempt = () =>
-      bounded(
+      run(
         (pool) =>
           pool.begin((own) =>
-            runJob((noteFailure) =>
-              job(<Row extends object>(text: string, ...values: readonly Value[]) =>
-                run<Row>(own, text, values).catch(noteFailure),
-              ),
-            ),
+            runJob((noteFailure) => {
+              const begun = access.begin(own)?.catch(noteFailure)
+              // Its failure ends the transaction, and with it every statement.
+              begun?.catch(() => {})
+              return job(<Row extends object>(text: string, ...values: readonly Value[]) =>
+                runStatement<Row>(own, text, values).catch(noteFailure),
+              )
+            }),
           ) as Promise<Result>,
       )
     try {
@@ -110,52 +70,58 @@ export function openConnection(options: ConnectionOptions): Connection {
   }
 
   return {
-    location,
+    location: pool.location,
     tenant,
-    timeoutMs,
-    query,
+    timeoutMs: pool.timeoutMs,
+    query: (text, ...values) => run((pool) => access.query(pool, text, values)),
     transaction,
     listen(channel, onNotice) {
-      listening = { channel, onNotice }
-      startListening()
+      stops.push(pool.listen(channel, onNotice))
     },
     async close() {
       if (isClosed) return
       isClosed = true
-      await pool.end({ timeout: timeoutMs / 1000 }).catch(() => {})
+      for (const stop of stops) stop()
+      if (!options.pool) await pool.close()
     },
   }
 }
 
-function openPool({ url, tenant, timeoutMs, maxConnections, idleMs }: ConnectionOptions): Sql {
-  return postgres(url, {
-    max: maxConnections,
-    connect_timeout: timeoutMs / 1000,
-    ...(idleMs !== undefined && { idle_timeout: idleMs / 1000 }),
-    backoff: (attempt: number) => Math.min(1, 0.05 * 2 ** attempt),
-    fetch_types: false,
-    onnotice: () => {},
-    types: {
-      // Positions and counts are far below the largest exact number.
-      bigint: { to: 20, from: [20], parse: Number, serialize: String },
-      // The text of an array is made by `run`.
-      texts: { to: 1009, from: [1009], parse: (text: string) => text, serialize: String },
-      text: { to: 25, from: [25], parse: fromStoredText, serialize: String },
-    },
-    connection: {
-      application_name: 'toolpact',
-      search_path: 'toolpact',
-      statement_timeout: timeoutMs,
-      // A process that stands still in a transaction would hold its locks against every other replica.
-      idle_in_transaction_session_timeout: timeoutMs,
-      // Row-level security compares it with the tenant of each row.
-      'toolpact.tenant': toStoredText(tenant),
-      // biome-ignore lint/suspicious/noExplicitAny: the library's type lists a few settings only
-    } as any,
-  }) as unknown as Sql
+/** How a tenant uses the connections of a pool. */
+interface Access {
+  enter<Result>(job: () => Promise<Result>): Promise<Result>
+  query<Row extends object>(pool: Sql, text: string, values: readonly Value[]): Promise<Row[]>
+  /** At the start of a transaction. Statements can follow at once: if it fails, so do they. */
+  begin(own: { unsafe: Sql['unsafe'] }): Promise<unknown> | undefined
 }
 
-async function run<Row extends object>(
+/** Connections that are all of one tenant. */
+const ownAccess: Access = { enter: (job) => job(), query: runStatement, begin: () => undefined }
+
+/** The tenant is a setting of each transaction, so nothing of it remains on a connection. Half of them are left to others. */
+function shareAccess({ maxJobs }: Pool, tenant: string): Access {
+  const slots = createSlots(maxJobs)
+  const begin: Access['begin'] = (own) => runStatement(own, setTenant, [tenant])
+  return {
+    async enter(job) {
+      const leave = await slots.enter()
+      return job().finally(leave)
+    },
+    begin,
+    async query<Row extends object>(pool: Sql, text: string, values: readonly Value[]) {
+      const rows = pool.begin(async (own) => {
+        // Sent together. If the first fails, the transaction ends, and the second fails too.
+        const [, found] = await Promise.all([begin(own), runStatement<Row>(own, text, values)])
+        return found
+      })
+      return rows as unknown as Promise<Row[]>
+    },
+  }
+}
+
+const setTenant = "SELECT set_config('toolpact.tenant', $1, true)"
+
+async function runStatement<Row extends object>(
   on: { unsafe: Sql['unsafe'] },
   text: string,
   values: readonly Value[],
@@ -168,31 +134,6 @@ async function run<Row extends object>(
   return (await on.unsafe(text, parameters as never, { prepare: true })) as unknown as Row[]
 }
 
-/** Jobs beyond the number of connections wait here, in order, so that their time begins with their connection. */
-function createSlots(max: number) {
-  const waiting: (() => void)[] = []
-  let used = 0
-
-  function leave() {
-    const next = waiting.shift()
-    if (next) next()
-    else used -= 1
-  }
-
-  return {
-    async enter(): Promise<() => void> {
-      if (used < max) used += 1
-      else await new Promise<void>((resolve) => waiting.push(resolve))
-      return leave
-    },
-  }
-}
-
-/** What the job of a transaction threw itself, which is no failure of Postgres. */
-class JobError extends Error {}
-
-class TimeoutError extends Error {}
-
 /** Tells failures of statements, which `noteFailure` has seen, from what the job throws itself. */
 async function runJob<Result>(job: (noteFailure: (cause: unknown) => never) => Promise<Result>): Promise<Result> {
   const failures = new Set<unknown>()
@@ -203,15 +144,5 @@ async function runJob<Result>(job: (noteFailure: (cause: unknown) => never) => P
     })
   } catch (cause) {
     throw failures.has(cause) ? cause : new JobError('', { cause })
-  }
-}
-
-/** For messages: never the user or the password. */
-function toLocation(url: string): string {
-  try {
-    const { host, pathname, searchParams } = new URL(url)
-    return `${host || searchParams.get('host') || 'localhost'}${pathname}`
-  } catch {
-    return 'the configured address'
   }
 }

@@ -3,9 +3,10 @@ import { trackHealth } from '../health.ts'
 import type { OperatorState } from '../operator-state.ts'
 import type { Storage } from '../storage.ts'
 import { openPostgresApprovals } from './approvals.ts'
-import { openConnection } from './connection.ts'
+import { type Connection, openConnection } from './connection.ts'
 import { openPostgresLedger } from './ledger.ts'
 import { openPostgresState } from './operator-state.ts'
+import { openPool, type Pool } from './pool.ts'
 import { openPostgresRuleUses } from './rule-uses.ts'
 import { openPostgresRuns } from './runs.ts'
 import { bringUpToDate, makePartitions } from './schema.ts'
@@ -37,7 +38,13 @@ export interface PostgresStorageOptions {
   readonly report?: (message: string) => void
 }
 
+/** Where a tenant stores its state: a pool of its own, or one that tenants share. */
+export interface PooledStorageOptions extends PostgresStorageOptions {
+  readonly pool?: Pool
+}
+
 const defaultTimeoutMs = 5000
+const defaultMaxConnections = 8
 const channel = 'toolpact'
 const partitionsEveryMs = 43_200_000
 
@@ -46,20 +53,21 @@ const partitionsEveryMs = 43_200_000
  * reached.
  */
 export async function openPostgresStorage(
-  options: PostgresStorageOptions,
+  options: PooledStorageOptions,
   connect: typeof openConnection = openConnection,
 ): Promise<Storage> {
   const {
     url,
     tenant = 'default',
     timeoutMs = defaultTimeoutMs,
-    maxConnections = 8,
+    maxConnections = defaultMaxConnections,
+    pool,
     clock = 'database',
     report = () => {},
   } = options
   const health = trackHealth(report)
   const connection = connect({
-    ...{ url, tenant, timeoutMs, maxConnections },
+    ...{ url, tenant, timeoutMs, maxConnections, pool },
     onResult: (failure) => (failure ? health.failed(failure) : health.succeeded()),
   })
   try {
@@ -104,11 +112,7 @@ export async function openPostgresStorage(
     tasks: openPostgresTasks(connection, versions),
     signIns: openPostgresSignIns(connection),
     runs: openPostgresRuns(connection, versions),
-    async health() {
-      const probe = "UPDATE documents SET version = version + 1 WHERE tenant = $1 AND name = 'health'"
-      await connection.query(probe, tenant).catch(() => {})
-      return health.now()
-    },
+    health: () => probeHealth(connection, health),
     close() {
       closing ??= close()
       return closing
@@ -118,6 +122,19 @@ export async function openPostgresStorage(
 
 /** Idle connections close at once, so that a command can end. */
 const idleMs = 50
+
+/** Connections that several tenants of this process share. They are closed last. */
+export function openPostgresPool({ url, maxConnections = 2 * defaultMaxConnections }: SharedPoolOptions): Pool {
+  return openPool({ url, timeoutMs: defaultTimeoutMs, maxConnections })
+}
+
+type SharedPoolOptions = Pick<PostgresStorageOptions, 'url' | 'maxConnections'>
+
+async function probeHealth({ query, tenant }: Connection, health: ReturnType<typeof trackHealth>) {
+  const probe = "UPDATE documents SET version = version + 1 WHERE tenant = $1 AND name = 'health'"
+  await query(probe, tenant).catch(() => {})
+  return health.now()
+}
 
 /** Only what operators decided. It needs no closing. */
 export async function openPostgresStateOnly({
