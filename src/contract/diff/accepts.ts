@@ -3,13 +3,11 @@ import type { JsonObject, JsonValue } from '../json.ts'
 import { isMultiple } from '../schema/exact-keywords.ts'
 import { type Place, placeIn } from './document.ts'
 import { kindOf } from './kind.ts'
-import type { Part, PartsOf } from './part.ts'
-
-export type Answer = 'yes' | 'no' | 'unknown'
+import type { Answer, Part, PartsOf } from './part.ts'
 
 /**
- * Whether a part accepts a value. Answers the cheap cases only: patterns and formats are not run, objects and lists are
- * not inspected.
+ * Whether a part accepts a value. Answers the cheap cases only: objects and lists are not inspected, and patterns and
+ * formats run only if the part says how.
  */
 export function accepts(part: Part, value: JsonValue, partsOf: PartsOf): Answer {
   const { own, kinds, values, unions } = part
@@ -19,7 +17,7 @@ export function accepts(part: Part, value: JsonValue, partsOf: PartsOf): Answer 
   const inPlace = (place: Place) => all(partsOf(place).map((inner) => accepts(inner, value, partsOf)))
   const not = 'not' in own ? opposite(inPlace(placeIn(part.place, 'not'))) : 'yes'
   return all([
-    typeof value === 'string' ? acceptsText(own, value) : 'yes',
+    typeof value === 'string' ? acceptsText(part, value) : 'yes',
     typeof value === 'number' ? acceptsNumber(own, value) : 'yes',
     (kind === 'object' || kind === 'array') && looksInside(own) ? 'unknown' : 'yes',
     not,
@@ -42,10 +40,12 @@ function looksInside(own: JsonObject): boolean {
   return Object.keys(own).some((name) => !others.has(name))
 }
 
-function acceptsText({ minLength, maxLength, pattern, format }: JsonObject, text: string): Answer {
+function acceptsText({ own, matches }: Part, text: string): Answer {
+  const { minLength, maxLength, pattern, format } = own
   const length = [...text].length
   if (length < ((minLength as number) ?? 0) || length > ((maxLength as number) ?? length)) return 'no'
-  return pattern === undefined && format === undefined ? 'yes' : 'unknown'
+  if (pattern === undefined && format === undefined) return 'yes'
+  return matches ? matches(text) : 'unknown'
 }
 
 function acceptsNumber(own: JsonObject, value: number): Answer {

@@ -46,8 +46,8 @@ const maxDepth = 150
 /** The number of unions that may be expanded at once. */
 const maxCases = 2
 
-export function createComparison(): Comparison {
-  const partsOf = createPartsOf()
+/** `partsOf` may be shared by comparisons. */
+export function createComparison(partsOf: PartsOf = createPartsOf()): Comparison {
   const isSame = createSameSchema()
   const idOf = createIds()
   const settled = new Map<string, boolean>()

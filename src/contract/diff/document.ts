@@ -35,9 +35,27 @@ export function openDocument(schema: unknown, base: string): Place | string {
   return { schema: root as JsonObject | boolean, pointer: base, document: { root, dialect, base } }
 }
 
+/** Stand-ins for schemas of other documents. */
+const embedded = new WeakMap<object, Place>()
+
+/** What stands for a schema inside one of another document, which may have another dialect and other references. */
+export function embed(place: Place): JsonObject | boolean {
+  if (typeof place.schema === 'boolean') return place.schema
+  const standIn: JsonObject = {}
+  embedded.set(standIn, place)
+  return standIn
+}
+
+/** A well-formed schema that code has made, in which `embed` may stand for others. */
+export function composed(schema: JsonObject | boolean): Place {
+  return { schema, pointer: '', document: { root: schema, dialect: '2020-12', base: '' } }
+}
+
 /** The schema at a path below another one. */
 export function placeIn({ schema, pointer, document }: Place, ...steps: readonly (string | number)[]): Place {
   const found = steps.reduce((value: JsonValue, step) => (value as JsonObject)[step]!, schema)
+  const other = typeof found === 'object' && found !== null ? embedded.get(found) : undefined
+  if (other) return other
   return { schema: found as Place['schema'], pointer: steps.reduce<string>(pointerTo, pointer), document }
 }
 

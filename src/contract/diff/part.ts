@@ -29,7 +29,14 @@ export interface Part {
   readonly dependentRequired: readonly (readonly [name: string, names: readonly string[]])[]
   /** Keywords that depend on what the other keywords have evaluated. */
   readonly unevaluated: readonly string[]
+  /** Whether a text has the pattern and format, if they can be run. */
+  readonly matches?: (text: string) => Answer
 }
+
+export type Answer = 'yes' | 'no' | 'unknown'
+
+/** Runs a pattern and a format on a text. */
+export type TextTest = (own: JsonObject, text: string) => Answer
 
 export interface Union {
   readonly keyword: 'anyOf' | 'oneOf'
@@ -39,8 +46,8 @@ export interface Union {
 /** Returns the parts of a schema. */
 export type PartsOf = (place: Place) => readonly Part[]
 
-/** Computes the parts of each schema once. */
-export function createPartsOf(): PartsOf {
+/** Computes the parts of each schema once. Without `test`, patterns and formats are not run. */
+export function createPartsOf(test?: TextTest): PartsOf {
   const known = new WeakMap<JsonObject, readonly Part[]>()
   return function partsOf(named: Place): readonly Part[] {
     const place = follow(named)
@@ -52,7 +59,10 @@ export function createPartsOf(): PartsOf {
     const own = toOwn(place, schema)
     const target = targetOf(place)
     const more = [...(target ? [target] : []), ...toList(place, 'allOf', own)]
-    const parts = [toPart(place, own), ...more.flatMap(partsOf)]
+    const part = toPart(place, own)
+    const isText = test && ('pattern' in part.own || 'format' in part.own)
+    const first = isText ? { ...part, matches: (text: string) => test(part.own, text) } : part
+    const parts = [first, ...more.flatMap(partsOf)]
     known.set(schema, parts)
     return parts
   }

@@ -10,7 +10,7 @@ import { isCall, type Step, type Workflow } from './workflow.ts'
 import { workflowSchema } from './workflow-schema.ts'
 
 /** A problem of a workflow document: a JSON pointer into it, and what is wrong and what to do as sentences. */
-interface WorkflowProblem {
+export interface WorkflowProblem {
   readonly pointer: string
   readonly message: string
   /** `warning`: the workflow is served anyway. */

@@ -270,7 +270,7 @@ async function compileChecks(value: JsonValue): Promise<Map<unknown, Validator>>
   return validators
 }
 
-function findChecks(value: JsonValue, pointer: string): { schema: JsonObject | boolean; pointer: string }[] {
+export function findChecks(value: JsonValue, pointer: string): { schema: JsonObject | boolean; pointer: string }[] {
   if (typeof value !== 'object' || value === null) return []
   const expression = isExpression(value) ? toExpression(value as JsonObject) : undefined
   if (expression && 'malformed' in expression) return []
