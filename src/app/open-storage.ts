@@ -46,6 +46,7 @@ export async function openStorage(
     directory: toStateDirectory(options),
     ...(options.access && { access: options.access }),
     fsyncAll: config.ledger?.fsync === 'all',
+    ...toJournalSecret(config),
     ...report,
   })
   return { storage: withUpkeep(opened, options, config), state: files }
@@ -58,6 +59,19 @@ function withUpkeep(opened: Storage, options: ToolpactOptions, config: Config): 
   const sealed = isSealed ? withSealing({ ...opened, proof }, toSealing(options, config, proof)) : opened
   const keep = config.ledger?.keep
   return keep === undefined || (options.start ?? 'lazy') === 'lazy' ? sealed : keepOnly(sealed, keep, options.onStorage)
+}
+
+/** The key that signs also authenticates journals, unless a command signs. A key in the state directory is no better than the default. */
+function toJournalSecret({ ledger }: Config) {
+  const { key, command } = ledger?.signing ?? {}
+  if (key === undefined && !command) return {}
+  return {
+    async journalSecret(ledgerId: string) {
+      if (key === undefined) return undefined
+      const { readJournalSecret } = await import('./proof/open-signer.ts')
+      return readJournalSecret(key, ledgerId)
+    },
+  }
 }
 
 function toSealing(options: ToolpactOptions, config: Config, proof: ProofStore) {

@@ -1,13 +1,14 @@
 import { spawn } from 'node:child_process'
 import { createPrivateKey, generateKeyPairSync, hash, sign } from 'node:crypto'
 import { once } from 'node:events'
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, onTestFinished, test } from 'vitest'
 import { parseCheckpoint } from '../../src/runtime/storage/proof/checkpoint.ts'
 import { extendTree, seal } from '../../src/runtime/storage/proof/sealer.ts'
 import { openSqliteStorage } from '../../src/runtime/storage/sqlite/sqlite.ts'
+import { findJournals } from '../helpers/leave-journal.ts'
 import { openCommandFolder } from '../helpers/run-command.ts'
 
 test('a record that was changed together with the whole chain, the head and the tree contradicts the signed checkpoint', async () => {
@@ -142,6 +143,44 @@ test('what a process recorded before it was killed is sealed by the next one, an
   expect(JSON.parse(stdout)).toMatchObject({ intact: true, entries: 30, seal: { sealed: 30, faults: [], newest: { size: 30 } } }) // biome-ignore format: one line
 })
 
+test.each([
+  ['in the database', undefined],
+  ['elsewhere', { signing: { key: '../key.pem' } }],
+])(
+  'a line that is forged in the journal of a killed process, with the key %s, is kept aside and named',
+  async (_, ledger) => {
+    const { folder, state, env, run, verify, call } = await openLedger(ledger)
+    const { privateKey } = generateKeyPairSync('ed25519')
+    writeFileSync(join(folder, 'key.pem'), privateKey.export({ format: 'pem', type: 'pkcs8' }), { mode: 0o600 })
+    await call('Ada')
+    await leaveByKill({ folder, state, env }, ledger && { key: join(folder, 'key.pem') })
+    const [journal] = findJournals(state)
+    const lines = readFileSync(join(state, journal!), 'utf8').split('\n')
+    expect(lines).toHaveLength(4)
+    const forged = lines.with(1, lines[1]!.replace('"callId":"killed-1"', '"callId":"invented"')).join('\n')
+    writeFileSync(join(state, journal!), forged)
+    const { code, stdout, stderr } = await verify()
+    expect(code).toBe(1)
+    expect(stderr).toMatch(/✗ 1 line of a journal beside the ledger was forged, changed or removed.*refused-.*\.jsonl/)
+    expect(stderr).toContain('The chain of the ledger is intact')
+    expect(JSON.parse((await verify('--json')).stdout)).toMatchObject({ intact: false, fault: 'journal' })
+    expect(stdout).not.toContain('invented')
+    const before = new Date(Date.now() - 120_000)
+    utimesSync(join(state, journal!), before, before)
+    // The others enter the ledger; the evidence stays until a person has moved it away.
+    expect((await call('Bob')).stderr).toContain('Storage: 1 line of a journal')
+    const listed = (await run(['ledger', '--json'])).stdout
+    for (const callId of ['killed-0', 'killed-2']) expect(listed).toContain(callId)
+    expect(listed).not.toContain('invented')
+    expect((await verify()).code).toBe(1)
+    const evidence = readdirSync(state).filter((name) => name.startsWith('refused-'))
+    expect(evidence).toHaveLength(1)
+    expect(JSON.parse(readFileSync(join(state, evidence[0]!), 'utf8'))).toMatchObject({ file: journal, line: 2, text: expect.stringContaining('invented') }) // biome-ignore format: one line
+    rmSync(join(state, evidence[0]!))
+    expect((await verify()).code).toBe(0)
+  },
+)
+
 test('archived entries stay in the tree and can be proven while their archive is there', async () => {
   const { folder, state, run, verify, call } = await openLedger()
   await call('Ada', 'Bob')
@@ -216,6 +255,29 @@ test('that a ledger continues an earlier checkpoint is proven offline too', asyn
   expect(refused.code).toBe(1)
   expect(refused.stderr).toContain('of another ledger')
 })
+
+/** A process that is killed after it acknowledged three reads, which are in its journal alone. */
+async function leaveByKill(
+  { folder, state, env }: { folder: string; state: string; env: NodeJS.ProcessEnv },
+  signing?: { key: string },
+) {
+  const source = (path: string) => JSON.stringify(join(import.meta.dirname, '../../src', path))
+  writeFileSync(
+    join(folder, 'reader.mjs'),
+    `import { openSqliteStorage } from ${source('runtime/storage/sqlite/sqlite.ts')}
+     import { readJournalSecret } from ${source('app/proof/open-signer.ts')}
+     import { toIntent } from ${source('runtime/storage/suite/records.ts')}
+     const key = ${JSON.stringify(signing?.key)}
+     const journalSecret = key && (async (ledgerId) => readJournalSecret(key, ledgerId))
+     const { ledger } = openSqliteStorage({ directory: ${JSON.stringify(state)}, journalSecret })
+     await ledger.append(toIntent('before'), { durable: false })
+     await ledger.head()
+     for (let index = 0; index < 3; index++) await ledger.append(toIntent('killed-' + index), { durable: false })
+     process.kill(process.pid, 'SIGKILL')`,
+  )
+  const child = spawn(process.execPath, [join(folder, 'reader.mjs')], { env, stdio: 'inherit' })
+  await once(child, 'exit')
+}
 
 function own(folder: string) {
   return ['--config', join(folder, 'config', 'toolpact.json')]

@@ -44,7 +44,7 @@ test.each(ways)(
     expect(server.output.stderr.match(/Calls are refused/g)).toHaveLength(1)
     server.kill('SIGTERM')
     await server.exited
-    expect(readdirSync(state).filter((name) => name.startsWith('journal-'))).toEqual([])
+    expect(readdirSync(state).filter((name) => name.startsWith('reads-'))).toEqual([])
   },
 )
 

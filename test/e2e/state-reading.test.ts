@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, expect, test } from 'vitest'
 import { toIntent } from '../../src/runtime/storage/suite/records.ts'
+import { findJournals, leaveJournal } from '../helpers/leave-journal.ts'
 import { entries, openCommandFolder } from '../helpers/run-command.ts'
 
 const folders: ReturnType<typeof openCommandFolder>[] = []
@@ -21,7 +22,7 @@ test('a state of an older version is read without migrating it, and a migration 
      DROP TRIGGER question_asked; DROP TRIGGER question_changed; DROP TRIGGER question_deleted; DROP TABLE queue_version;
      DROP TABLE ledger_tree; DROP TABLE ledger_tiles; DROP TABLE ledger_checkpoints; DROP TABLE received_checkpoints;
      DROP TABLE tasks; DROP TABLE task_texts; DROP TABLE tasks_version;
-     DROP TABLE ledger_groups; DROP TABLE ledger_ids; DROP TABLE sign_ins; DROP TABLE runs; DROP TABLE run_texts; DROP TABLE run_steps; DROP TABLE runs_version; PRAGMA user_version = 8`,
+     DROP TABLE ledger_groups; DROP TABLE ledger_ids; DROP TABLE sign_ins; DROP TABLE runs; DROP TABLE run_texts; DROP TABLE run_steps; DROP TABLE runs_version; DROP TABLE journal_key; PRAGMA user_version = 8`,
   )
   rmSync(join(state, 'ledger-head'))
   writeFileSync(join(state, 'journal-left-0'), `${JSON.stringify(toIntent('in-a-journal'))}\n`)
@@ -44,13 +45,14 @@ test('a state of an older version is read without migrating it, and a migration 
   expect(copy.prepare('SELECT count(*) AS count FROM ledger').get()).toEqual({ count: 2 })
   copy.close()
   expect((await run(['ledger', '--verify'])).stdout).toContain('The ledger is intact: 5 entries')
+  expect(existsSync(join(state, 'journal-left-0'))).toBe(false)
 })
 
 test.skipIf(!hasBubblewrap)(
   'a ledger on a read-only disk can be read and verified, with and without the files beside it',
   async () => {
     const { folder, state, env } = await openWithCall()
-    writeFileSync(join(state, 'journal-left-0'), `${JSON.stringify(toIntent('in-a-journal'))}\n`)
+    leaveJournal(state, ['in-a-journal'])
     const runReadOnly = (...args: string[]) => {
       const frame = ['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc', '--tmpfs', '/var/tmp']
       const own = { ...env, TMPDIR: '/var/tmp' }
@@ -66,7 +68,7 @@ test.skipIf(!hasBubblewrap)(
       expect(runReadOnly('ledger', '--json').match(/"callId"/g)).toHaveLength(2)
       expect(runReadOnly('ledger', 'show', 'in-a')).toContain('Call in-a-journal')
     }
-    expect(existsSync(join(state, 'journal-left-0'))).toBe(true)
+    expect(findJournals(state)).toHaveLength(1)
   },
 )
 

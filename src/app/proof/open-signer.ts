@@ -3,6 +3,7 @@ import {
   createPublicKey,
   generateKeyPairSync,
   hash,
+  hkdfSync,
   type KeyObject,
   randomUUID,
   sign,
@@ -59,6 +60,12 @@ export async function findVerifiers(options: SigningOptions): Promise<{ verifier
   const names = new Set([signing.origin ?? (await toOrigin(proof)), await toOrigin(proof)])
   if (own) for (const name of names) found.push({ verifier: toOwnVerifier(name, own), isLocal: true })
   return found.map(({ verifier, isLocal }) => ({ verifier, isLocal }))
+}
+
+/** A secret for the journals of one ledger, from the private key: who has the one can make the other. */
+export function readJournalSecret(path: string, ledgerId: string): Uint8Array {
+  const { d } = readKey(path).export({ format: 'jwk' })
+  return new Uint8Array(hkdfSync('sha256', Buffer.from(d!, 'base64url'), ledgerId, 'toolpact journal', 32))
 }
 
 function requireOneKey({ key, command, publicKey }: Signing) {

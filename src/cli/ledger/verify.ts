@@ -27,7 +27,7 @@ export async function verifyLedger(
   if (options.json) terminal.print(printableJson(toJson(chain, found)))
   else {
     if (chain.intact) terminal.print(toIntact(chain, found))
-    else terminal.log([paint('red', '✗ '), toFault(chain)], `${toRest(chain)} ${advice}`)
+    else terminal.log([paint('red', '✗ '), toFault(chain)], toRest(chain))
     for (const { reason } of found?.seals.faults ?? []) terminal.log([paint('red', '✗ '), printable(reason)])
     if (found && chain.intact && !intact) terminal.log(advice)
     if (found && intact) terminal.print(...toSealed(found, chain))
@@ -80,12 +80,13 @@ function toNotes({ places, limits, intact }: LedgerVerification): Line[] {
 }
 
 function toFault({ fault, brokenAtSeq, reason }: Extract<LedgerVerdict, { intact: false }>): string {
-  return fault === 'chain' ? `The ledger is broken at entry ${brokenAtSeq}: ${reason}` : reason
+  return fault === 'chain' ? `The ledger is broken at entry ${brokenAtSeq}: ${reason}` : printable(reason)
 }
 
 function toRest({ fault, entries }: Extract<LedgerVerdict, { intact: false }>): string {
-  if (fault === 'chain') return `Intact before it: ${toCount(entries)}.`
-  return entries === 0 ? 'It is empty now.' : `What it has now is intact: ${toCount(entries)}.`
+  if (fault === 'journal') return `The chain of the ledger is intact: ${toCount(entries)}.`
+  if (fault === 'chain') return `Intact before it: ${toCount(entries)}. ${advice}`
+  return entries === 0 ? `It is empty now. ${advice}` : `What it has now is intact: ${toCount(entries)}. ${advice}`
 }
 
 /** Verifies an archive, and that this ledger wrote it. */

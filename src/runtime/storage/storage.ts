@@ -51,6 +51,8 @@ export interface StorageHealth {
   readonly lastCommitAt: number | null
   /** The last failed write and what to do about it; not reset by a recovery. For operators only: it contains paths. */
   readonly lastFailure: { readonly at: number; readonly message: string } | null
+  /** Lines in journals that were forged, changed or removed, and were not imported. They are kept as evidence. */
+  readonly refusedLines?: number
 }
 
 /** The append-only record of every call, in a hash chain. */
@@ -140,9 +142,10 @@ export type LedgerVerdict =
       readonly intact: false
       /**
        * `chain`: an entry was changed, removed, inserted or reordered. `shortened`: the newest entries are missing.
-       * `replaced`: this is a different ledger. The last two are detected by the head that is stored beside the database.
+       * `replaced`: this is a different ledger. Both are detected by the head that is stored beside the database. `journal`:
+       * the chain is intact, but records that were to enter it were forged, changed or removed in a journal.
        */
-      readonly fault: 'chain' | 'shortened' | 'replaced'
+      readonly fault: 'chain' | 'shortened' | 'replaced' | 'journal'
       readonly entries: number
       readonly brokenAtSeq: number
       readonly reason: string

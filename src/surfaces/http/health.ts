@@ -55,7 +55,7 @@ export function createHealth({
   }
 
   async function look(isAuthenticated: boolean) {
-    const { isWritable, lastCommitAt, lastFailure } = await checkStorage()
+    const { isWritable, lastCommitAt, lastFailure, refusedLines = 0 } = await checkStorage()
     const servers = upstreams()
     const isServed = servers.length === 0 || servers.some(isUsable)
     const reasons = [
@@ -72,6 +72,7 @@ export function createHealth({
           last_commit_at: toTime(lastCommitAt),
           // Without the message, which contains paths. It is on the server's stderr.
           last_failure_at: toTime(lastFailure?.at ?? null),
+          ...(refusedLines > 0 && { refused_lines: refusedLines }),
         },
         ...toSealing(sealing()),
         upstreams: servers.map(({ name, state }) => ({ name, state })),

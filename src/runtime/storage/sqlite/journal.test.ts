@@ -1,11 +1,22 @@
-import { appendFileSync, copyFileSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync } from 'node:fs'
+import {
+  copyFileSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
+import { findJournals, leaveJournal } from '../../../../test/helpers/leave-journal.ts'
 import type { Storage } from '../storage.ts'
 import { toIntent } from '../suite/records.ts'
-import { openSqliteStorage } from './sqlite.ts'
+import { openSqliteStorage, type SqliteStorageOptions } from './sqlite.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'toolpact-journal-'))
 afterAll(() => rmSync(root, { recursive: true, force: true }))
@@ -93,12 +104,12 @@ describe('what another process has written', () => {
 
   test('and left behind is taken with the first commit of the next one, and removed after a minute', async () => {
     const { directory, journals, entries } = openNew()
-    leave(directory, [toIntent('1'), toIntent('2')])
+    leaveJournal(directory, ['1'], ['2'])
     const next = open(directory)
     await next.ledger.append(toIntent('3'), { durable: true })
     expect(entries()).toBe(3)
-    expect(journals()).toEqual(['journal-left-0'])
-    setAge(directory, 'journal-left-0')
+    expect(journals()).toHaveLength(1)
+    setAge(directory)
     expect(await read(next)).toEqual(['1', '2', '3'])
     expect(journals()).toEqual([])
     expect(await read(open(directory))).toEqual(['1', '2', '3'])
@@ -107,7 +118,7 @@ describe('what another process has written', () => {
   test('is taken once even if its process only hung, and continues', async () => {
     const { directory, storage, journals } = openNew()
     await append(storage, '1', '2')
-    setAge(directory, journals()[0]!)
+    setAge(directory)
     const other = open(directory)
     for (let round = 0; round < 3; round++) expect(await read(other)).toEqual(['1', '2'])
     expect(journals()).toEqual([])
@@ -117,20 +128,128 @@ describe('what another process has written', () => {
 
   test('in part is no record', async () => {
     const { directory, storage } = openNew()
-    leave(directory, [toIntent('1')], '{"kind":"intent","callId":"2"')
+    leaveJournal(directory, ['1'], ['2', '3'])
+    edit(directory, (text) => text.slice(0, -10))
+    setAge(directory)
     expect(await read(storage)).toEqual(['1'])
+    expect(await storage.ledger.verify()).toMatchObject({ intact: true })
+    expect(readdirSync(directory).filter((name) => name.startsWith('refused-'))).toEqual([])
+  })
+})
+
+describe('a journal that something else wrote to', () => {
+  const forgeries: [string, (text: string) => string, { left: string[]; refused: number }][] = [
+    ['a line without a MAC', (text) => `${text}${JSON.stringify(toIntent('forged'))}\n`, { left: ['1', '2', '3', '4'], refused: 1 }],
+    ['a changed record', (text) => text.replace('"callId":"2"', '"callId":"x"'), { left: ['1', '4'], refused: 1 }],
+    ['a changed number', (text) => text.replace(/^3 /m, '7 '), { left: ['1', '2', '3'], refused: 1 }],
+    ['a line twice under another number', (text) => `${text}9${text.slice(1, text.indexOf('\n') + 1)}`, { left: ['1', '2', '3', '4'], refused: 1 }],
+    ['a line removed', (text) => text.split('\n').toSpliced(1, 1).join('\n'), { left: ['1', '4'], refused: 1 }],
+    ['data that is no text', (text) => text.replace('\n', '\n\0\0\xff\n'), { left: ['1', '2', '3', '4'], refused: 1 }],
+  ] // biome-ignore format: a table
+
+  test.each(forgeries)(
+    '%s: the others are imported, it is kept aside and named',
+    async (_, forge, { left, refused }) => {
+      const reported: string[] = []
+      const { directory, journals } = openNew()
+      leaveJournal(directory, ['1'], ['2', '3'], ['4'])
+      edit(directory, forge)
+      setAge(directory)
+      const next = open(directory, { report: (message) => reported.push(message) })
+      expect(await read(next)).toEqual(left)
+      expect(journals()).toEqual([])
+      const file = readdirSync(directory).find((name) => name.startsWith('refused-'))!
+      expect(readFileSync(join(directory, file), 'utf8').trim().split('\n')).toHaveLength(refused)
+      if (process.platform !== 'win32') expect(statSync(join(directory, file)).mode & 0o777).toBe(0o600)
+      expect(reported).toEqual([expect.stringContaining(file)])
+      const reason = expect.stringMatching(
+        /^1 line of a journal .* not in the ledger\. Read .*refused-.*move the file away/,
+      )
+      const verdict = { intact: false, fault: 'journal', entries: left.length, reason }
+      expect(await next.ledger.verify()).toMatchObject(verdict)
+      expect(await open(directory, { access: 'read' }).ledger.verify()).toMatchObject(verdict)
+      expect(await next.health()).toMatchObject({ isWritable: true, refusedLines: 1 })
+      rmSync(join(directory, file))
+      expect(await next.ledger.verify()).toMatchObject({ intact: true, entries: left.length })
+    },
+  )
+
+  test('is named at once, and what follows waits for its process, which knows what it wrote', async () => {
+    const { directory, storage } = openNew({ lockTimeoutMs: 20 })
+    const other = open(directory)
+    await append(storage, '1', '2', '3')
+    edit(directory, (text) => text.replace('"callId":"2"', '"callId":"x"'))
+    expect(await read(other)).toEqual(['1'])
+    expect(await other.ledger.verify()).toMatchObject({ intact: false, fault: 'journal' })
+    expect(await read(storage)).toEqual(['1', '2', '3'])
   })
 
-  test('and was damaged since is reported to readers, and stays for inspection', async () => {
+  test('and put back after it was imported is not imported again', async () => {
     const { directory, storage, journals } = openNew()
-    leave(directory, [toIntent('1')], 'not a record\n')
-    setAge(directory, 'journal-left-0')
-    await expect(storage.ledger.verify()).rejects.toThrow(/The file journal-left-0 beside .* damaged.* Move it away/)
+    await append(storage, '1')
+    const [name] = journals()
+    copyFileSync(join(directory, name!), join(root, name!))
+    expect(await read(storage)).toEqual(['1'])
     await append(storage, '2')
-    expect(journals()).toContain('journal-left-0')
-    rmSync(join(directory, 'journal-left-0'))
-    expect(await read(storage)).toEqual(['1', '2'])
-    expect(await storage.ledger.verify()).toMatchObject({ intact: true, entries: 2 })
+    await storage.close()
+    copyFileSync(join(root, name!), join(directory, name!))
+    setAge(directory)
+    const next = open(directory)
+    expect(await read(next)).toEqual(['1', '2'])
+    expect(await next.ledger.verify()).toMatchObject({ intact: true })
+    expect(journals()).toEqual([])
+  })
+
+  test('or made under another name is refused as a whole', async () => {
+    const { directory, storage, journals } = openNew()
+    leaveJournal(directory, ['1'])
+    renameSync(join(directory, journals()[0]!), join(directory, 'reads-\x1b[2J'))
+    expect(await storage.ledger.verify()).toMatchObject({ intact: false, fault: 'journal' })
+    expect(await read(storage)).toEqual([])
+    expect(readdirSync(directory)).toContain('refused-__2J.jsonl')
+  })
+})
+
+describe('a secret that is kept elsewhere', () => {
+  const withSecret = (letter: string) => ({ journalSecret: async () => Buffer.from(letter.repeat(32)) })
+
+  test('is loaded with the first record, which is committed meanwhile', async () => {
+    const { directory, entries, journals } = openNew()
+    const storage = open(directory, withSecret('a'))
+    await append(storage, '1')
+    expect(entries()).toBe(1)
+    await append(storage, '2')
+    expect(journals()).toHaveLength(1)
+    expect(await read(open(directory, withSecret('a')))).toEqual(['1', '2'])
+  })
+
+  test('alone makes lines that count: those with the secret of the database are not imported', async () => {
+    const { directory, storage, journals, entries } = openNew()
+    leaveJournal(directory, ['forged'])
+    setAge(directory)
+    const next = open(directory, withSecret('a'))
+    await append(next, '1', '2')
+    expect(await read(next)).toEqual(['1', '2'])
+    expect(await next.ledger.verify()).toMatchObject({
+      intact: false,
+      fault: 'journal',
+      reason: expect.stringMatching(/reads-.* written with a key that this process does not have/),
+    })
+    rmSync(join(directory, journals()[0]!))
+    expect(await next.ledger.verify()).toMatchObject({ intact: true })
+    // A process without the secret writes no journal from now on.
+    await append(storage, '3')
+    expect(entries()).toBe(3)
+  })
+
+  test('that this process does not have, or cannot read, leaves the journal unused', async () => {
+    const { directory, entries, journals } = openNew()
+    const storage = open(directory, { journalSecret: async () => undefined })
+    const other = open(directory, { journalSecret: () => Promise.reject(new Error('no such file')) })
+    await append(storage, '1', '2')
+    await append(other, '3')
+    expect(entries()).toBe(3)
+    expect(journals()).toEqual([])
   })
 })
 
@@ -173,7 +292,7 @@ describe('a ledger that takes nothing', () => {
   })
 })
 
-function openNew(options: { lockTimeoutMs?: number } = {}) {
+function openNew(options: Options = {}) {
   const directory = join(root, `${directories++}`)
   const storage = open(directory, options)
   const sql = (text: string) => {
@@ -188,12 +307,14 @@ function openNew(options: { lockTimeoutMs?: number } = {}) {
     directory,
     storage,
     sql,
-    journals: () => readdirSync(directory).filter((name) => name.startsWith('journal-')),
+    journals: () => findJournals(directory),
     entries: () => sql('SELECT count(*) AS count FROM ledger')!.count,
   }
 }
 
-function open(directory: string, options: { lockTimeoutMs?: number } = {}): Storage {
+type Options = Omit<SqliteStorageOptions, 'directory'>
+
+function open(directory: string, options: Options = {}): Storage {
   const storage = openSqliteStorage({ directory, ...options })
   opened.push(storage)
   return storage
@@ -207,13 +328,13 @@ async function read(storage: Storage): Promise<string[]> {
   return (await storage.ledger.read()).map(({ record }) => record.callId)
 }
 
-/** What a killed process leaves. */
-function leave(directory: string, records: object[], end = '') {
-  const text = records.map((record) => `${JSON.stringify(record)}\n`).join('')
-  appendFileSync(join(directory, 'journal-left-0'), text + end)
+/** Of all journals there. */
+function edit(directory: string, change: (text: string) => string) {
+  for (const name of findJournals(directory))
+    writeFileSync(join(directory, name), change(readFileSync(join(directory, name), 'utf8')))
 }
 
-function setAge(directory: string, name: string) {
+function setAge(directory: string) {
   const before = new Date(Date.now() - 120_000)
-  utimesSync(join(directory, name), before, before)
+  for (const name of findJournals(directory)) utimesSync(join(directory, name), before, before)
 }

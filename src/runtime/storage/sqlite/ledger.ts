@@ -1,5 +1,4 @@
 import { setImmediate as turn } from 'node:timers/promises'
-import { ToolpactError } from '../../../contract/toolpact-error.ts'
 import { type ChainPlace, chainStart, toEntryHash } from '../ledger-chain.ts'
 import type { ProofStore } from '../proof/proof-store.ts'
 import type {
@@ -14,12 +13,13 @@ import type {
 import { createArchiver } from './archive.ts'
 import type { Database } from './database.ts'
 import type { Batch, GroupCommit } from './group-commit.ts'
-import type { Journal, JournalFile, JournalLine, OtherFile } from './journal.ts'
+import { type Journal, type JournalFile, type JournalPlace, type OtherJournal, toNew } from './journal.ts'
 import { blockSize, hasUngrouped, hasUnindexed, indexBlocks, lastIndexed } from './ledger-blocks.ts'
 import { groupBlocks } from './ledger-groups.ts'
 import type { HeadNote } from './ledger-head.ts'
 import { createLedgerReader } from './ledger-reader.ts'
 import { openSqliteProof } from './proof.ts'
+import { type Refusal, type RefusedLines, withRefused } from './refused-lines.ts'
 import type { StateWatch } from './watch.ts'
 
 /** Importing this many journal records takes about 1 ms, which blocks everything else. */
@@ -30,7 +30,7 @@ interface Waiting {
   readonly text: string
   readonly batch: Batch
   /** Its position in the journal; once there, it is acknowledged. */
-  line?: JournalLine
+  line?: JournalPlace
 }
 
 /** Records waiting for their journal line. */
@@ -46,7 +46,12 @@ interface LedgerOptions {
   readonly fsyncAll: boolean
   readonly report: (message: string) => void
   readonly watch: StateWatch['watch']
+  readonly refusedLines: RefusedLines
 }
+
+/** Processes whose number of imported records is remembered. */
+const maxOwners = 10_000
+const noting = 'INSERT INTO journals VALUES (?, ?, 1) ON CONFLICT (name) DO UPDATE SET taken = excluded.taken'
 
 /** Indexing a block blocks everything else for about 3 ms. */
 const maxBlocksAtOnce = 4
@@ -62,7 +67,7 @@ const maxBlocksAtOnce = 4
 export function openSqliteLedger(
   database: Database,
   commits: GroupCommit,
-  { journal, note, fsyncAll, report, watch }: LedgerOptions,
+  { journal, note, fsyncAll, report, watch, refusedLines }: LedgerOptions,
 ): { readonly ledger: Ledger; readonly proof: ProofStore } {
   const reader = createLedgerReader(database, { note })
   const proof = openSqliteProof(database, commits, { reader, importJournals: takeNew })
@@ -76,11 +81,10 @@ export function openSqliteLedger(
   let isFailing = false
   /** Whether journals of other processes were imported. Done once, and again by readers. */
   let hasLooked = false
-  let removed: JournalFile[] = []
 
   async function append(record: LedgerRecord, { durable }: { durable: boolean }): Promise<void> {
     const text = JSON.stringify(record)
-    const mustCommit = durable || fsyncAll || isFailing
+    const mustCommit = durable || fsyncAll || isFailing || !journal.isReady()
     // Backpressure: wait if the journal is full, so that a busy loop of calls yields to others.
     const mustWait = waiting.length >= maxInJournal
     const batch = mustCommit || mustWait ? commits.next() : commits.later()
@@ -104,9 +108,9 @@ export function openSqliteLedger(
     if (writing.length === 0) return
     try {
       // The next commit, moments later, detects a moved database; until then the line is safe in the journal.
-      const { file, place } = journal.write(writing.map(({ record }) => record.text))
+      const { file, number } = journal.write(writing.map(({ record }) => record.text))
       writing.forEach(({ record }, index) => {
-        record.line = { file, place: place + index }
+        record.line = { file, number: number + index }
       })
       for (const { resolve } of writing) resolve()
     } catch {
@@ -121,7 +125,7 @@ export function openSqliteLedger(
     if (batch === entered) return
     entered = batch
     let taking: Waiting[] = []
-    let left: OtherFile[] = []
+    let left: OtherJournal[] = []
     let head: ChainPlace
     kept = batch.add(() => {
       writeLines()
@@ -129,7 +133,7 @@ export function openSqliteLedger(
       waiting = []
       journal.turn()
       left = hasLooked ? [] : takeOthers()
-      hasLooked = true
+      hasLooked = journal.isSettled()
       insert(taking)
       head = reader.readHead()
     })
@@ -137,8 +141,7 @@ export function openSqliteLedger(
       () => {
         isFailing = false
         noteHead(head, batch)
-        removed = [...filesOf(taking).keys()]
-        for (const file of [...removed, ...left]) file.remove()
+        for (const file of [...filesOf(taking), ...left]) file.remove()
       },
       () => {
         isFailing = true
@@ -148,39 +151,35 @@ export function openSqliteLedger(
     )
   }
 
-  /** Continues files where another process stopped importing. */
+  /** Continues where another process stopped importing. */
   function insert(taking: readonly Waiting[]) {
-    const files = filesOf(taking)
-    const taken = new Map([...files.keys()].map((file) => [file, takenOf(file)]))
-    const untaken = taking.filter(({ line }) => !line || line.place >= taken.get(line.file)!)
-    insertTexts(untaken.map(({ text }) => text))
-    for (const [file, lines] of files) noteTaken(file, lines)
-    removed.filter(({ name }) => !journal.has(name)).forEach(forget)
+    const numbers = taking.flatMap(({ line }) => (line ? [line.number] : []))
+    const taken = numbers.length === 0 ? 0 : takenOf(journal)
+    insertTexts(taking.filter(({ line }) => !line || line.number >= taken).map(({ text }) => text))
+    if (numbers.length > 0) noteTaken(journal, numbers.at(-1)! + 1)
   }
 
-  /** Imports the journals of other processes. Returns the files to delete after the commit. */
-  function takeOthers(): OtherFile[] {
-    const files = journal.others()
-    for (const file of files) {
-      insertTexts(file.lines.slice(takenOf(file)))
-      noteTaken(file, file.lines.length, file.isLeft)
-    }
-    const noted = database.sql('SELECT name FROM journals WHERE is_left = 0').all() as unknown as { name: string }[]
-    noted.filter(({ name }) => !journal.has(name)).forEach(forget)
-    return files.filter(({ isLeft, isDamaged }) => isLeft && !isDamaged)
+  /** Imports the journals of other processes. Returns those to delete after the commit. */
+  function takeOthers(): OtherJournal[] {
+    return journal.others().filter((other) => {
+      const taken = takenOf(other)
+      const records = toNew(other, taken)
+      insertTexts(records.map(({ text }) => text))
+      if (records.length > 0) noteTaken(other, records.at(-1)!.number + 1)
+      const refusals = other.refused.length > 0 ? other.refused : findMissing(records, taken)
+      const isKept = refusals.length === 0 || refusedLines.keep(other.owner, refusals)
+      return other.isLeft && isKept
+    })
   }
 
-  function takenOf({ name }: { name: string }): number {
-    return (database.sql('SELECT taken FROM journals WHERE name = ?').get(name)?.taken as number | undefined) ?? 0
+  function takenOf({ owner }: { owner: string }): number {
+    return (database.sql('SELECT taken FROM journals WHERE name = ?').get(owner)?.taken as number | undefined) ?? 0
   }
 
-  /** Remembered until the file is deleted; of an orphaned file for good, since its owner may resume after a suspend. */
-  function noteTaken({ name }: { name: string }, taken: number, isLeft = false) {
-    database.sql('INSERT OR REPLACE INTO journals VALUES (?, ?, ?)').run(name, taken, isLeft ? 1 : 0)
-  }
-
-  function forget({ name }: { name: string }) {
-    database.sql('DELETE FROM journals WHERE name = ?').run(name)
+  /** Remembered after the files are gone, so that one that is put back is not imported again. */
+  function noteTaken({ owner }: { owner: string }, taken: number) {
+    database.sql(noting).run(owner, taken)
+    database.sql('DELETE FROM journals WHERE rowid <= (SELECT max(rowid) FROM journals) - ?').run(maxOwners)
   }
 
   function insertTexts(texts: readonly string[]) {
@@ -228,7 +227,7 @@ export function openSqliteLedger(
 
   async function verify(options?: { readonly afterSeq?: number }): Promise<LedgerVerdict> {
     await takeAll()
-    return reader.verify(options)
+    return withRefused(await reader.verify(options), refusedLines, journal)
   }
 
   /** After a burst of appends, so that readers find little that is not indexed. */
@@ -240,23 +239,17 @@ export function openSqliteLedger(
 
   /** Imports all journals, so that a reader sees every acknowledged record of any process. */
   async function takeAll(): Promise<void> {
-    const others = journal.others()
-    if (waiting.length === 0 && others.length === 0) return
+    await journal.prepare()
+    if (waiting.length === 0 && journal.others().length === 0) return
     hasLooked = false
     const batch = commits.next()
     enter(batch)
     await kept
-    const damaged = others.find(({ isDamaged }) => isDamaged)
-    if (damaged)
-      throw new ToolpactError(
-        'storage_unavailable',
-        `The file ${damaged.name} beside ${database.path} was damaged: what a killed process wrote there last cannot be read. Move it away and keep it.`,
-      )
   }
 
   /** A file that was imported and not deleted yet must not cause a commit, which would cause the next look. */
   async function takeNew(): Promise<void> {
-    if (waiting.length > 0 || journal.others().some((file) => file.lines.length > takenOf(file))) await takeAll()
+    if (waiting.length > 0 || journal.others().some((other) => toNew(other, takenOf(other)).length > 0)) await takeAll()
   }
 
   const ledger = {
@@ -274,9 +267,16 @@ export function openSqliteLedger(
   return { ledger, proof }
 }
 
-/** Number of lines per journal file. */
-function filesOf(records: readonly Waiting[]): Map<JournalFile, number> {
-  const files = new Map<JournalFile, number>()
-  for (const { line } of records) if (line) files.set(line.file, line.place + 1)
-  return files
+function filesOf(records: readonly Waiting[]): Set<JournalFile> {
+  return new Set(records.flatMap(({ line }) => (line ? [line.file] : [])))
+}
+
+/** Gaps in the numbers of imported records. */
+function findMissing(records: readonly { readonly number: number }[], taken: number): Refusal[] {
+  let next = taken
+  return records.flatMap(({ number }) => {
+    const missing = number - next
+    next = number + 1
+    return missing > 0 ? [{ missing, before: number }] : []
+  })
 }

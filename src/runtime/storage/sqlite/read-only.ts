@@ -1,16 +1,18 @@
 import { accessSync, constants, copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { ProofStore } from '../proof/proof-store.ts'
 import type { Ledger } from '../storage.ts'
 import type { Database } from './database.ts'
 import type { GroupCommit } from './group-commit.ts'
-import type { Journal } from './journal.ts'
+import { type Journal, toNew } from './journal.ts'
 import type { HeadNote } from './ledger-head.ts'
 import { createLedgerReader } from './ledger-reader.ts'
+import { readPlainJournals } from './plain-journals.ts'
 import { openSqliteProof } from './proof.ts'
-import { isCurrent, proofVersion, readVersion, requireKnown } from './schema.ts'
+import { type RefusedLines, withRefused } from './refused-lines.ts'
+import { isCurrent, journalKeyVersion, proofVersion, readVersion, requireKnown } from './schema.ts'
 import { toStorageError } from './sqlite-error.ts'
 import { cacheStatements } from './statement-cache.ts'
 import type { StateWatch } from './watch.ts'
@@ -35,10 +37,17 @@ export function refuseCommits(path: string): GroupCommit {
   return { next: () => batch, later: () => batch, now() {}, onQuiet() {}, end() {} }
 }
 
+interface ReadOnlyOptions {
+  readonly journal: Journal
+  readonly note: HeadNote
+  readonly watch: StateWatch['watch']
+  readonly refusedLines: RefusedLines
+}
+
 /** Includes acknowledged records that are only in journals. Verification covers the chain only. */
 export function openReadOnlyLedger(
   database: Database,
-  { journal, note, watch }: { journal: Journal; note: HeadNote; watch: StateWatch['watch'] },
+  { journal, note, watch, refusedLines }: ReadOnlyOptions,
 ): { readonly ledger: Ledger; readonly proof?: ProofStore } {
   const reader = createLedgerReader(database, { note, pending: readPending })
 
@@ -47,19 +56,29 @@ export function openReadOnlyLedger(
     if (database.version >= journalsVersion)
       for (const row of database.sql('SELECT name, taken FROM journals').all())
         taken.set(row.name as string, row.taken as number)
-    return journal.others().flatMap(({ name, lines }) => lines.slice(taken.get(name) ?? 0))
+    if (database.version < journalKeyVersion)
+      return readPlainJournals(dirname(database.path)).flatMap(({ name, lines }) => lines.slice(taken.get(name) ?? 0))
+    return journal.others().flatMap((other) => toNew(other, taken.get(other.owner) ?? 0).map(({ text }) => text))
   }
+
+  /** With the key for journals, if it is kept elsewhere. */
+  const prepared =
+    <Args extends unknown[], Result>(job: (...args: Args) => Result | Promise<Result>) =>
+    async (...args: Args): Promise<Result> => {
+      await journal.prepare()
+      return job(...args)
+    }
 
   const refused = refuseCommits(database.path)
   const ledger: Ledger = {
     append: () => refused.next().add(() => {}),
-    read: async (query = {}) => reader.read(query),
-    head: async () => reader.head(),
-    calls: async (query = {}) => reader.calls(query),
-    stats: reader.stats,
-    totals: reader.totals,
+    read: prepared((query = {}) => reader.read(query)),
+    head: prepared(reader.head),
+    calls: prepared((query = {}) => reader.calls(query)),
+    stats: prepared(reader.stats),
+    totals: prepared(reader.totals),
     watch: (onChange) => watch({ version: () => reader.head().seq }, onChange),
-    verify: (options) => reader.verify(options),
+    verify: async (options) => withRefused(await reader.verify(options), refusedLines, journal),
     archive: () => refused.next().add(() => []),
     archives: reader.archives,
   }

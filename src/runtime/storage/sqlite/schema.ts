@@ -1,12 +1,14 @@
+import { randomBytes } from 'node:crypto'
 import { renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { ToolpactError } from '../../../contract/toolpact-error.ts'
 import { chainStart } from '../ledger-chain.ts'
 import { indexBlocks } from './ledger-blocks.ts'
+import { importPlainJournals } from './plain-journals.ts'
 import { cacheStatements } from './statement-cache.ts'
 
-const schemaVersion = 18
+const schemaVersion = 19
 /** First version with the ledger index, id and archives. */
 export const blocksVersion = 9
 /** First version whose index finds and counts calls. */
@@ -21,6 +23,8 @@ export const groupsVersion = 16
 export const signInsVersion = 17
 /** First version with runs of workflows. */
 export const runsVersion = 18
+/** First version whose journals are authenticated. */
+export const journalKeyVersion = 19
 /** "pact" in ASCII, which identifies the file format. */
 export const applicationId = 0x70616374
 
@@ -33,10 +37,12 @@ export function bringUpToDate(connection: DatabaseSync, path: string, report: (m
   if (version === 0) connection.exec('PRAGMA auto_vacuum = INCREMENTAL')
   connection.exec('PRAGMA journal_mode = WAL; BEGIN IMMEDIATE')
   try {
-    migrate(connection, path, report)
+    const finish = migrate(connection, path, report)
     connection.exec('COMMIT')
+    finish()
   } catch (error) {
-    connection.exec('ROLLBACK')
+    // A full disk ends the transaction, and rolling back again would hide why.
+    if (connection.isTransaction) connection.exec('ROLLBACK')
     throw error
   }
 }
@@ -57,8 +63,8 @@ export function readVersion(connection: DatabaseSync): number {
   return connection.prepare('PRAGMA user_version').get()!.user_version as number
 }
 
-/** Safe to run in several processes at once: one creates the tables, the others find them. */
-function migrate(connection: DatabaseSync, path: string, report: (message: string) => void) {
+/** Safe to run in several processes at once: one creates the tables, the others find them. Returns what to do after the commit. */
+function migrate(connection: DatabaseSync, path: string, report: (message: string) => void): () => void {
   const before = readVersion(connection)
   const backup = before > 0 && before < schemaVersion ? backUp(path, before) : undefined
   if (readVersion(connection) === 0) connection.exec(schema)
@@ -79,8 +85,14 @@ function migrate(connection: DatabaseSync, path: string, report: (message: strin
   if (readVersion(connection) === 15) connection.exec(groupsSchema)
   if (readVersion(connection) === 16) connection.exec(signInsSchema)
   if (readVersion(connection) === 17) connection.exec(runsSchema)
+  let finish = () => {}
+  if (readVersion(connection) === 18) {
+    connection.exec(toJournalKeySchema())
+    if (before > 0) finish = importPlainJournals(connection, dirname(path))
+  }
   if (backup !== undefined)
     report(`The state was migrated from version ${before} to ${schemaVersion}. As it was before, it is kept in ${backup}: delete that file once you no longer need it.`) // biome-ignore format: one line
+  return finish
 }
 
 /**
@@ -365,5 +377,17 @@ const runsSchema = `
   CREATE TRIGGER run_added AFTER INSERT ON runs BEGIN UPDATE runs_version SET version = version + 1; END;
   CREATE TRIGGER run_changed AFTER UPDATE OF updated_at ON runs BEGIN UPDATE runs_version SET version = version + 1; END;
   CREATE TRIGGER run_deleted AFTER DELETE ON runs BEGIN UPDATE runs_version SET version = version + 1; END;
+  PRAGMA user_version = ${runsVersion};
+`
+
+/**
+ * `used`: null if journals use this secret, otherwise the id of a key that is kept elsewhere. From now on, `journals` has a row
+ * per process, with the number of its records that were imported.
+ */
+function toJournalKeySchema(): string {
+  return `
+  CREATE TABLE journal_key (id INTEGER PRIMARY KEY CHECK (id = 1), secret BLOB NOT NULL, used TEXT) STRICT;
+  INSERT INTO journal_key VALUES (1, x'${randomBytes(32).toString('hex')}', NULL);
   PRAGMA user_version = ${schemaVersion};
 `
+}

@@ -164,6 +164,7 @@ describe('the file', () => {
         'run_texts',
         'run_steps',
         'runs_version',
+        'journal_key',
         ...callTables,
       ]
         .map((table) => `DROP TABLE ${table};`)

@@ -15,9 +15,11 @@ import { openSqliteApprovals } from './approvals.ts'
 import { type Database, openDatabase } from './database.ts'
 import { createGroupCommit, type GroupCommit } from './group-commit.ts'
 import { openJournal } from './journal.ts'
+import { openJournalKeys } from './journal-key.ts'
 import { openSqliteLedger } from './ledger.ts'
 import { openHeadNote } from './ledger-head.ts'
 import { openIfReadOnly, openReadOnlyLedger, refuseCommits } from './read-only.ts'
+import { openRefusedLines } from './refused-lines.ts'
 import { openSqliteRuns } from './runs.ts'
 import { openSqliteSessions } from './sessions.ts'
 import { openSqliteSignIns } from './sign-ins.ts'
@@ -36,6 +38,11 @@ export interface SqliteStorageOptions {
    * rejected. Default: `write`.
    */
   readonly access?: 'read' | 'write'
+  /**
+   * Loads the secret that authenticates journals, if it is kept outside the directory. Undefined: this process has none, and
+   * uses no journal. Default: one that is stored in the database.
+   */
+  readonly journalSecret?: (ledgerId: string) => Promise<Uint8Array | undefined>
   /** How long to wait while another process writes. Default: 5 seconds. */
   readonly lockTimeoutMs?: number
   /** Receives a line for the operator for each write failure, with what to do, and for the recovery. */
@@ -49,7 +56,8 @@ export function openSqliteStorage(options: SqliteStorageOptions): Storage {
   const database = readOnly ?? openDatabase({ directory, lockTimeoutMs, report })
   const health = trackHealth(report)
   const commits = readOnly ? refuseCommits(database.path) : createGroupCommit(database, health)
-  const journal = openJournal(directory)
+  const journal = openJournal(directory, openJournalKeys(database, options.journalSecret))
+  const refusedLines = openRefusedLines(directory, report)
   const note = openHeadNote(directory)
   const { watch, end: endWatch } = watchState(directory)
   let closed = false
@@ -64,8 +72,8 @@ export function openSqliteStorage(options: SqliteStorageOptions): Storage {
   return {
     ...openStateFiles(() => directory),
     ...(readOnly
-      ? openReadOnlyLedger(database, { journal, note, watch })
-      : openSqliteLedger(database, commits, { journal, note, fsyncAll, report, watch })),
+      ? openReadOnlyLedger(database, { journal, note, watch, refusedLines })
+      : openSqliteLedger(database, commits, { journal, note, fsyncAll, report, watch, refusedLines })),
     counters: openSqliteCounters(database, commits),
     approvals: openSqliteApprovals(database, commits, watch),
     notes: openSqliteNotes(database, commits),
@@ -79,7 +87,7 @@ export function openSqliteStorage(options: SqliteStorageOptions): Storage {
     async health() {
       if (readOnly) return { isWritable: false, lastCommitAt: null, lastFailure: null }
       await probe()
-      return health.now()
+      return { ...health.now(), refusedLines: refusedLines.list().reduce((sum, { count }) => sum + count, 0) }
     },
     async close() {
       if (closed) return
