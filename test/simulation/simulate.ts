@@ -1,26 +1,24 @@
-import { generateKeyPairSync, sign } from 'node:crypto'
 import type { PGlite } from '@electric-sql/pglite'
-import { openMemoryStorage } from '../../src/runtime/storage/memory/memory.ts'
+import { createLedgerOrder } from '../../src/runtime/storage/postgres/ledger-order.ts'
 import { openPostgresStorage } from '../../src/runtime/storage/postgres/postgres.ts'
 import { parseCheckpoint } from '../../src/runtime/storage/proof/checkpoint.ts'
 import { findRoot } from '../../src/runtime/storage/proof/proofs.ts'
-import { type Signer, seal } from '../../src/runtime/storage/proof/sealer.ts'
+import { seal } from '../../src/runtime/storage/proof/sealer.ts'
 import { toBase64 } from '../../src/runtime/storage/proof/signed-note.ts'
-import type { Approval, ApprovalBinding, Storage } from '../../src/runtime/storage/storage.ts'
-import { toIntent } from '../../src/runtime/storage/suite/records.ts'
+import { toRoot } from '../../src/runtime/storage/proof/tree.ts'
+import type { Storage } from '../../src/runtime/storage/storage.ts'
 import { SimulatedDatabase } from './database.ts'
-import { findBroken, History, type Limit } from './history.ts'
+import { type Defect, toAltered, withDefect } from './defects.ts'
+import { findBroken, History } from './history.ts'
+import { createWork, limits, signer } from './work.ts'
 import { type Replica, World } from './world.ts'
-
-/** A defect that can be put in, to show that the simulation finds it. */
-export const defects = ['limits', 'approvals', 'replies', 'ledger', 'tasks', 'tree'] as const
 
 export interface SimulationOptions {
   readonly seed: number
   readonly replicas: number
   /** Of virtual time, with faults. */
   readonly seconds: number
-  readonly defect?: (typeof defects)[number]
+  readonly defect?: Defect
 }
 
 export interface SimulationReport {
@@ -30,16 +28,19 @@ export interface SimulationReport {
   readonly approvals: number
   readonly claims: number
   readonly tasks: number
+  readonly runs: number
   readonly checkpoints: number
   /** Operations that ended with an error, because of the faults. */
   readonly failures: number
+  /** Commits that a failover lost. Nobody was told that they are stored. */
+  readonly lost: number
   readonly faults: { readonly [kind: string]: number }
 }
 
-const limits = new Map<string, Limit>([
-  ['hot', { count: 5, windowMs: 1000 }],
-  ['slow', { count: 20, windowMs: 10_000 }],
-])
+/** Each replica does less if there are more of them than this. */
+const busyReplicas = 8
+/** Chains that take no entries for so long are closed. Far shorter than in production, so that it happens often. */
+const chainLeaseSeconds = 3
 
 /**
  * Runs replicas on the storage engine for Postgres, in virtual time, while they crash, stall, lose the network, have wrong clocks, and the
@@ -48,7 +49,11 @@ const limits = new Map<string, Limit>([
 export async function simulate(options: SimulationOptions, postgres: PGlite): Promise<SimulationReport> {
   const { seed, replicas, seconds } = options
   const world = new World(seed)
-  const database = new SimulatedDatabase(world, postgres)
+  const database = new SimulatedDatabase(world, postgres, {
+    isAsynchronous: options.defect === 'standby',
+    alter: toAltered(options.defect),
+  })
+  const pace = Math.max(1, replicas / busyReplicas)
   const tenant = `seed-${seed}-${options.defect ?? ''}`
   const history = new History()
   const running = new Set<Replica>()
@@ -64,10 +69,9 @@ export async function simulate(options: SimulationOptions, postgres: PGlite): Pr
 
   async function live(replica: Replica) {
     const storage = await openPatiently()
-    const parts = options.defect ? withDefect(storage, options.defect) : storage
-    await Promise.all(
-      createWork(world, replica, { history, storage: parts, isOver: () => isOver }).map((work) => work()),
-    )
+    const parts = options.defect ? withDefect(storage, options.defect, world) : storage
+    const work = createWork(world, replica, { history, storage: parts, isOver: () => isOver, pace })
+    await Promise.all(work.map((loop) => loop()))
     await storage.close()
     running.delete(replica)
   }
@@ -99,20 +103,42 @@ export async function simulate(options: SimulationOptions, postgres: PGlite): Pr
     clock: () => {
       world.pick([...running]).skewMs = world.between(-5000, 5000)
     },
-    restart: () => database.restart(world.between(50, 4000)),
+  }
+  const databaseFault: typeof fault = {
+    restart: () => database.restart(world.between(50, 1000)),
+    failover: () => database.failOver(world.between(200, 4000)),
+  }
+
+  /** Each kind as often as the others. */
+  async function cause(kinds: typeof fault, everyMs: number) {
+    let left: string[] = []
+    while (!isOver) {
+      await world.sleep(world.between(0.05, 2) * everyMs)
+      if (running.size === 0 || isOver) continue
+      if (left.length === 0) left = Object.keys(kinds)
+      const kind = world.pick(left)
+      left = left.filter((other) => other !== kind)
+      faults[kind] = (faults[kind] ?? 0) + 1
+      kinds[kind]!()
+    }
+  }
+
+  /** Orders all chains, and closes those of replicas that are silent: what they still send must stay out. */
+  async function keepOrder() {
+    const { orderSome } = createLedgerOrder(database.connect(tenant), { leaseSeconds: chainLeaseSeconds })
+    while (!isOver) {
+      await world.sleep(1000)
+      await orderSome().catch(() => {})
+    }
   }
 
   async function run() {
     await openPatiently().then((storage) => storage.close())
     for (let index = 0; index < replicas; index++) start()
-    const end = world.now + seconds * 1000
-    while (world.now < end) {
-      await world.sleep(world.between(100, 3000))
-      if (running.size === 0) continue
-      const kind = world.pick(Object.keys(fault))
-      faults[kind] = (faults[kind] ?? 0) + 1
-      fault[kind]!()
-    }
+    void cause(fault, 2500 / pace)
+    void cause(databaseFault, Math.min(6000, seconds * 250))
+    void keepOrder()
+    await world.sleep(seconds * 1000)
     isOver = true
     for (const replica of running) replica.cutOffUntil = 0
     database.calm()
@@ -129,7 +155,8 @@ export async function simulate(options: SimulationOptions, postgres: PGlite): Pr
       entries: await storage.ledger.read(),
       verdict: await storage.ledger.verify(),
       limits,
-      sealed: await store.hashes(0, Number.MAX_SAFE_INTEGER),
+      sealed: (await store.tree()).size,
+      root: toBase64(toRoot(await store.tree())),
       rootAt: new Map<number, string>(),
     }
     for (const note of history.checkpoints) {
@@ -148,134 +175,10 @@ export async function simulate(options: SimulationOptions, postgres: PGlite): Pr
     approvals: history.uses.size,
     claims: history.claims.size,
     tasks: history.owners.size,
+    runs: history.runs.length,
     checkpoints: history.checkpoints.size,
     failures: history.failures,
+    lost: database.lost,
     faults,
   }
-}
-
-interface WorkParts {
-  readonly history: History
-  readonly storage: Storage
-  readonly isOver: () => boolean
-}
-
-const { privateKey } = generateKeyPairSync('ed25519')
-/** One key for all replicas. What is signed with it decides nothing here. */
-const signer: Signer = {
-  verifier: { name: 'simulation', keyId: '00000000', kind: 'note', publicKey: new Uint8Array(32) },
-  isLocal: false,
-  sign: async (text) => new Uint8Array(sign(null, Buffer.from(text), privateKey)),
-}
-
-/** What one replica does, all at the same time. */
-function createWork(world: World, { name }: Replica, { history, storage, isOver }: WorkParts) {
-  let count = 0
-  const binding: ApprovalBinding = { tool: 'a.b', contractDigest: 'c', inputDigest: 'i', caller: 'x', workspace: '/', policyDigest: 'p', previewDigest: '' } // biome-ignore format: one line
-  const taskId = () => `task-${Math.floor(world.random() * 30)}`
-  const questions = () => `question-${Math.floor(world.random() * 40)}`
-
-  /** Repeats an operation. One that fails has promised nothing. */
-  const repeat = (most: number, operation: () => Promise<void>) => async () => {
-    while (!isOver()) {
-      await world.sleep(world.between(1, most))
-      await operation().catch(() => {
-        history.failures++
-      })
-    }
-  }
-
-  return [
-    repeat(60, async () => {
-      const ids = Array.from({ length: 1 + Math.floor(world.random() * 4) }, () => `${name}-${++count}`)
-      const append = async (id: string) => {
-        await storage.ledger.append(toIntent(id, { at: new Date().toISOString() }), { durable: true })
-        history.acknowledge(name, id)
-      }
-      for (const { reason } of (await Promise.allSettled(ids.map(append))).filter((one) => one.status === 'rejected')) throw reason // biome-ignore format: one line
-    }),
-    repeat(150, async () => {
-      const key = world.pick([...limits.keys()])
-      const from = world.now
-      const { taken } = await storage.counters.take(key, limits.get(key)!, Date.now())
-      if (taken) history.grants.push({ key, from, to: world.now })
-    }),
-    repeat(800, async () => {
-      const [id, now] = [questions(), Date.now()]
-      await storage.approvals.request({ ...binding, inputDigest: id, id, askedAt: now, expiresAt: now + 600_000, summary: {}, details: {} }, now) // biome-ignore format: one line
-    }),
-    repeat(300, async () => {
-      await storage.approvals.answer(questions(), { answer: 'yes', by: world.pick(['Ada', 'Grace']) }, Date.now())
-    }),
-    repeat(100, async () => {
-      const id = questions()
-      if (await storage.approvals.use(id, { ...binding, inputDigest: id }, Date.now())) History.count(history.uses, id)
-    }),
-    repeat(1500, async () => {
-      const id = taskId()
-      await storage.tasks!.add({ id, caller: 'x', workspace: '/', tool: 'a.b', expiresAt: Date.now() + 600_000, questionId: 'q', request: {} }, Date.now()) // biome-ignore format: one line
-    }),
-    repeat(200, async () => {
-      const id = taskId()
-      const now = Date.now()
-      const claimed = await storage.tasks!.claim(id, { owner: name, until: now + 30_000 }, now)
-      if (claimed) History.count(history.owners, id)
-    }),
-    repeat(4000, async () => {
-      const sealed = await seal({ store: storage.proof!, signer: async () => signer, holder: name }, { durable: true })
-      if (sealed) history.checkpoints.add(sealed.note)
-    }),
-    repeat(200, async () => {
-      const key = `key-${Math.floor(world.random() * 100)}`
-      const now = Date.now()
-      const claim = await storage.replies.claim(key, 'input', { now, expiresAt: now + 3_600_000 })
-      if (claim.state === 'kept') {
-        const known = history.replies.get(key) ?? new Set()
-        history.replies.set(key, known.add(JSON.stringify(claim.reply)))
-      }
-      if (claim.state !== 'claimed') return
-      History.count(history.claims, key)
-      await world.sleep(world.between(1, 500))
-      await storage.replies.keep(key, { by: name })
-    }),
-  ]
-}
-
-/** The engine with one promise broken. */
-function withDefect(storage: Storage, defect: (typeof defects)[number]): Storage {
-  const own = openMemoryStorage()
-  const seen = new Map<string, Approval>()
-  const { approvals, ledger } = storage
-  const broken: { readonly [name in typeof defect]: Partial<Storage> } = {
-    limits: { counters: own.counters },
-    replies: { replies: own.replies },
-    approvals: {
-      approvals: {
-        ...approvals,
-        async use(id, binding, now) {
-          const used = (await approvals.use(id, binding, now)) ?? seen.get(id)
-          if (used) seen.set(id, used)
-          return used
-        },
-      },
-    },
-    tasks: {
-      tasks: { ...storage.tasks!, claim: async (id, lease, now) => (await storage.tasks!.claim(id, lease, now)) ?? storage.tasks!.find(id, 'x', now).then((found) => found && { ...found, request: {} }) }, // biome-ignore format: one line
-    },
-    tree: {
-      proof: {
-        ...storage.proof!,
-        extend: (extension) => storage.proof!.extend({ ...extension, tiles: extension.tiles.map((tile) => ({ ...tile, hashes: tile.hashes.map((byte) => byte ^ 1) })) }), // biome-ignore format: one line
-      },
-    },
-    ledger: {
-      ledger: {
-        ...ledger,
-        async append(record, how) {
-          ledger.append(record, how).catch(() => {})
-        },
-      },
-    },
-  }
-  return { ...storage, ...broken[defect] }
 }

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { defects } from './simulate.ts'
+import { defects } from './defects.ts'
 
 const program = fileURLToPath(new URL('run.ts', import.meta.url))
 
@@ -17,17 +17,27 @@ function run(...args: readonly string[]): Promise<{ code: number; output: string
 test('replicas keep their promises while they crash, stall and are cut off; a seed always ends the same way', async () => {
   const [first, second] = await Promise.all([
     run('--seeds', '2', '--seconds', '6'),
-    run('--seeds', '2', '--seconds', '6'),
+    run('--seed', '2', '--seconds', '6'),
   ])
   expect(first).toMatchObject({ code: 0, output: expect.stringContaining('2 passed, 0 failed') })
-  const toSeeds = (output: string) => output.split('\n').filter((line) => line.startsWith('seed '))
-  expect(toSeeds(second.output)).toEqual(toSeeds(first.output))
+  const toSeed = (output: string) => output.split('\n').find((line) => line.startsWith('seed 2'))
+  expect(toSeed(second.output)).toEqual(toSeed(first.output))
 })
 
-test('defects are found, with the command that repeats them', async () => {
-  const { code, output } = await run('--seed', '1', '--replicas', '8', '--seconds', '10', '--defect', defects.join(','))
+test('a hundred replicas keep their promises', async () => {
+  const { code, output } = await run('--seed', '1', '--replicas', '100', '--seconds', '8')
+  expect(output).toContain('1 passed, 0 failed')
+  expect(code).toBe(0)
+  const counted = (name: string) => Number(new RegExp(`${name} (\\d+)`).exec(output)?.[1])
+  expect(counted('entries')).toBeGreaterThan(1000)
+  for (const fault of ['crash', 'stall', 'partition', 'clock', 'failover']) expect(counted(fault)).toBeGreaterThan(0)
+})
+
+test('every defect is found, with the command that repeats it', async () => {
+  const { code, output } = await run('--seeds', '12', '--replicas', '8', '--seconds', '6', '--defect', Object.keys(defects).join(',')) // biome-ignore format: one line
   expect(code).toBe(1)
-  expect(output).toContain(`0 passed, ${defects.length} failed`)
-  for (const defect of defects)
-    expect(output).toContain(`npm run simulate -- --seed 1 --replicas 8 --seconds 10 --defect ${defect}`)
+  for (const defect of Object.keys(defects)) {
+    expect(output).toContain(`The defect ${defect} was found.`)
+    expect(output).toMatch(new RegExp(`npm run simulate -- --seed \\d+ --replicas 8 --seconds 6 --defect ${defect}`))
+  }
 })

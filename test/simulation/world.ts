@@ -81,11 +81,11 @@ export class World {
     return new Promise((resolve) => this.after(ms, resolve))
   }
 
-  /** For work that ends by itself, such as a statement of the database. */
-  async work<Result>(job: () => Promise<Result>): Promise<Result> {
+  /** For work that ends by itself, such as a statement of the database, with the clock of its owner. */
+  async work<Result>(job: () => Promise<Result>, owner?: Replica): Promise<Result> {
     this.#working++
     try {
-      return await this.#owners.run(undefined, job)
+      return await this.#owners.run(owner, job)
     } finally {
       this.#working--
     }

@@ -57,8 +57,13 @@ export function createLedgerCounts({ tenant, query, transaction }: Connection, r
   async function storeOpen(query: Query, open: ReadonlyMap<string, OpenCall>, known: ReadonlySet<string>) {
     const ended = [...known].filter((id) => !open.has(id))
     await query('DELETE FROM ledger_open WHERE tenant = $1 AND call_id = ANY($2::text[])', tenant, ended)
-    for (const [id, { first, waitedMs, hasFailed }] of open)
-      await query(keepOpen, tenant, id, first, waitedMs, hasFailed)
+    const calls = [...open.values()]
+    await query(
+      keepOpen,
+      ...[tenant, [...open.keys()], calls.map(({ first }) => `${first}`)],
+      calls.map(({ waitedMs }) => `${waitedMs}`),
+      calls.map(({ hasFailed }) => `${hasFailed}`),
+    )
   }
 
   async function storeCounts(query: Query, { spans, tools }: Tally) {
@@ -121,7 +126,9 @@ export function createLedgerCounts({ tenant, query, transaction }: Connection, r
 type SpanRow = Omit<Counted, 'durations'> & { readonly durations: string }
 
 const keepOpen = `
-  INSERT INTO ledger_open VALUES ($1, $2, $3, $4, $5) ON CONFLICT (tenant, call_id) DO UPDATE SET
+  INSERT INTO ledger_open SELECT $1, call.id, call.first::bigint, call.waited::float8, call.failed::boolean
+  FROM unnest($2::text[], $3::text[], $4::text[], $5::text[]) AS call (id, first, waited, failed)
+  ON CONFLICT (tenant, call_id) DO UPDATE SET
   first = excluded.first, waited_ms = excluded.waited_ms, has_failed = excluded.has_failed
 `
 const findSpanRow = `

@@ -1,7 +1,7 @@
 import type { Connection, Query } from './connection.ts'
 
 /** A chain that took no entries for this long is closed: its process ended without doing so, or begins another. */
-const leaseSeconds = 600
+const defaultLeaseSeconds = 600
 
 interface Unordered {
   readonly writer: string
@@ -16,7 +16,10 @@ interface Unordered {
  * Gives every entry of all chains its place in one order, which never changes: the next entries of one writer, then of the
  * next. One process does so at a time, and no writer waits for it.
  */
-export function createLedgerOrder({ tenant, query, transaction }: Connection) {
+export function createLedgerOrder(
+  { tenant, query, transaction }: Connection,
+  { leaseSeconds = defaultLeaseSeconds }: { readonly leaseSeconds?: number } = {},
+) {
   async function findUnordered(query: Query): Promise<Unordered[]> {
     return query<Unordered>(unordered, tenant)
   }
@@ -36,26 +39,16 @@ export function createLedgerOrder({ tenant, query, transaction }: Connection) {
     const lock = `SELECT seq FROM ledger_head WHERE tenant = $1 FOR UPDATE ${locking}`
     const [head] = await query<{ seq: number }>(lock, tenant)
     if (!head) return
-    let { seq } = head
-    for (const { writer, n, ordered, closed } of await findUnordered(query)) {
-      const runs = await query<{ month: number; first: number; count: number }>(findRuns, tenant, writer, ordered, n)
-      for (const { month, first, count } of runs) {
-        await query(
-          'INSERT INTO ledger_runs VALUES ($1, $2, $3, $4, $5, $6)',
-          tenant,
-          seq + 1,
-          count,
-          writer,
-          first,
-          month,
-        )
-        seq += count
-      }
-      await query(noteOrdered, tenant, writer, n)
-      const settle =
-        'UPDATE ledger_writers SET is_settled = true WHERE tenant = $1 AND writer = $2 AND is_closed AND n = $3'
-      if (closed) await query(settle, tenant, writer, n)
-    }
+    const chains = await findUnordered(query)
+    const [writers, starts, ends] = [
+      chains.map(({ writer }) => writer),
+      chains.map(({ ordered }) => `${ordered}`),
+      chains.map(({ n }) => `${n}`),
+    ]
+    const [placed] = await query<{ count: number }>(placeRuns, tenant, head.seq, writers, starts, ends)
+    await query(noteOrdered, tenant, writers, ends)
+    if (chains.some(({ closed }) => closed)) await query(settle, tenant, writers, ends)
+    const seq = head.seq + placed!.count
     await query('UPDATE ledger_head SET seq = $2 WHERE tenant = $1', tenant, seq)
   }
 
@@ -69,14 +62,32 @@ const unordered = `
   ORDER BY own.opened_at, own.writer
 `
 
-/** Entries of one month are in one partition, and so is a run. */
-const findRuns = `
-  SELECT month, min(n) AS first, count(*) AS count FROM ledger
-  WHERE tenant = $1 AND writer = $2 AND n > $3 AND n <= $4 GROUP BY month ORDER BY min(n)
+/**
+ * Entries of one month are in one partition, and so is a run. A fixed number of statements for any number of chains: with some
+ * for each, a hundred replicas kept the order locked most of the time.
+ */
+const placeRuns = `
+  WITH run AS (
+    SELECT chain.place, chain.writer, own.month, own.first, own.count
+    FROM unnest($3::text[], $4::text[], $5::text[]) WITH ORDINALITY AS chain (writer, ordered, n, place) CROSS JOIN LATERAL (
+      SELECT month, min(n) AS first, count(*) AS count FROM ledger
+      WHERE tenant = $1 AND writer = chain.writer AND n > chain.ordered::bigint AND n <= chain.n::bigint GROUP BY month
+    ) AS own
+  ), added AS (
+    INSERT INTO ledger_runs (tenant, seq, count, writer, n, month)
+    SELECT $1, $2::bigint + 1 + sum(count) OVER (ORDER BY place, first) - count, count, writer, first, month FROM run
+    RETURNING count
+  ) SELECT coalesce(sum(count), 0)::bigint AS count FROM added
 `
 
 const noteOrdered = `
-  INSERT INTO ledger_ordered VALUES ($1, $2, $3) ON CONFLICT (tenant, writer) DO UPDATE SET n = excluded.n
+  INSERT INTO ledger_ordered SELECT $1, chain.writer, chain.n::bigint FROM unnest($2::text[], $3::text[]) AS chain (writer, n)
+  ON CONFLICT (tenant, writer) DO UPDATE SET n = excluded.n
+`
+
+const settle = `
+  UPDATE ledger_writers AS own SET is_settled = true FROM unnest($2::text[], $3::text[]) AS chain (writer, n)
+  WHERE own.tenant = $1 AND own.writer = chain.writer AND own.is_closed AND own.n = chain.n::bigint
 `
 
 const closeAbandoned = `
