@@ -37,7 +37,13 @@ export async function openStorage(
   const postgres = options.storage === undefined ? findPostgres(config) : undefined
   const report = options.onStorage && { report: options.onStorage }
   if (postgres) {
-    const storage = await openPostgresStorage({ ...postgres, ...report })
+    const { whenUnavailable, fsync } = config.ledger ?? {}
+    const outage = {
+      directory: toStateDirectory(options),
+      keepsReads: whenUnavailable === 'journal',
+      fsync: fsync === 'all',
+    }
+    const storage = await openPostgresStorage({ ...postgres, ...report, ...(options.access !== 'read' && { outage }) })
     // Which files are trusted is about the paths of this machine.
     const { rules, tokens, lock } = storage
     return { storage: withUpkeep(storage, options, config), state: { rules, tokens, lock, trust: files.trust } }

@@ -110,7 +110,7 @@ export const pipelineErrors = {
     fixable: false,
     when: 'Something about the call could not be stored: its record, its count, its approval or a rule.',
     suggestion:
-      'Ask the operator to check the state directory: disk space, permissions, files that were moved or deleted, other processes. The error output of Toolpact says what failed.',
+      'Ask the operator to check the state directory (disk space, permissions, files that were moved or deleted, other processes), or the database if the state is there. The error output of Toolpact says what failed.',
   },
   busy: {
     status: 503,

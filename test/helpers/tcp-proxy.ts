@@ -7,20 +7,26 @@ export interface TcpProxy {
   stall(): void
   /** Cuts a connection when the server next answers on it, once. */
   loseAnswer(): void
+  /** Cuts every connection when the server answers on it, until `work` is called. */
+  loseAnswers(): void
+  work(): void
+  /** Connects to another port from now on, and cuts what is connected. */
+  repoint(target: number): void
   close(): void
 }
 
-export async function openTcpProxy(target: number): Promise<TcpProxy> {
+export async function openTcpProxy(first: number): Promise<TcpProxy> {
   const pairs = new Set<readonly [Socket, Socket]>()
-  let losesAnswer = false
+  let target = first
+  let loses: 'none' | 'one' | 'all' = 'none'
   const server = createServer((client) => {
     const upstream = connect(target, '127.0.0.1')
     const pair = [client, upstream] as const
     pairs.add(pair)
     client.on('data', (bytes) => upstream.write(bytes))
     upstream.on('data', (bytes) => {
-      if (!losesAnswer) return client.write(bytes)
-      losesAnswer = false
+      if (loses === 'none') return client.write(bytes)
+      if (loses === 'one') loses = 'none'
       client.destroy()
       return upstream.end()
     })
@@ -39,7 +45,17 @@ export async function openTcpProxy(target: number): Promise<TcpProxy> {
       for (const sockets of pairs) for (const socket of sockets) socket.pause()
     },
     loseAnswer() {
-      losesAnswer = true
+      loses = 'one'
+    },
+    loseAnswers() {
+      loses = 'all'
+    },
+    work() {
+      loses = 'none'
+    },
+    repoint(next) {
+      target = next
+      for (const sockets of pairs) for (const socket of sockets) socket.destroy()
     },
     close() {
       server.close()

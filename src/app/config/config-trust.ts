@@ -103,6 +103,7 @@ type Takes = (value: never, config: Config) => unknown
  */
 const stricter: { readonly [setting: string]: Takes } = {
   'ledger.fsync': only('all'),
+  'ledger.whenUnavailable': only('refuse'),
   'policy.askAll': only(true),
   'policy.readOnly': only(true),
   'policy.singleStep': only(true),
@@ -138,6 +139,7 @@ const stricter: { readonly [setting: string]: Takes } = {
 /** Default values, which need no trust. */
 const neutral: { readonly [setting: string]: unknown } = {
   'ledger.fsync': 'writes',
+  'ledger.whenUnavailable': 'refuse',
   'policy.askAll': false,
   'policy.readOnly': false,
   'policy.singleStep': false,

@@ -97,6 +97,12 @@ export const ledger = {
       description:
         'How much of the ledger stays in the database, in days (90d) or bytes (500MB, 10GB). Older entries are moved into archive files, which can be verified. Default: everything.',
     },
+    whenUnavailable: {
+      enum: ['refuse', 'journal'],
+      default: 'refuse',
+      description:
+        'What calls that only read do while Postgres is unavailable: end with ledger_unavailable, or continue, recorded in a journal in the state directory that is merged later. Other calls always end.',
+    },
     signing,
     checkpoints,
   },

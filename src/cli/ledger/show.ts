@@ -94,6 +94,7 @@ function toStory(call: CallRecord, { contractDigest, hasRaw, width }: Told): Lin
     ['Outcome', toOutcome(call)],
     ...(durationMs === null ? [] : [['Took', toDuration(durationMs)] as const]),
     ...(violation === null ? [] : [['Violation', `the tool broke its contract: ${violation}`] as const]),
+    ...(call.journaled ? [['Recorded', 'in a journal of its server while the database was unavailable, and merged later'] as const] : []), // biome-ignore format: one line
     ...(hasRaw ? [['Raw', `kept for people: toolpact ledger show ${callId.slice(0, 8)} --raw`] as const] : []),
   ]
   return [

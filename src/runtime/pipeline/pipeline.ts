@@ -9,6 +9,7 @@ import { reservedRuleIds } from '../../contract/rule.ts'
 import { boundJson } from '../../contract/schema/bound-json.ts'
 import type { Caller, Tool, ToolContext } from '../../contract/tool.ts'
 import { type ErrorData, ToolError } from '../../contract/tool-error.ts'
+import { ToolpactError } from '../../contract/toolpact-error.ts'
 import type { Policy } from '../../policy/decide.ts'
 import type { Judged } from '../approval/approval-request.ts'
 import { toApprovalStop } from '../approval/approval-stop.ts'
@@ -350,6 +351,8 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
 
   function toError(trace: Trace, cause: unknown): ErrorData {
     if (cause instanceof Stop) return cause.data
+    const isGone = cause instanceof ToolpactError && cause.code === 'storage_unavailable'
+    if (isGone && !trace.intended) return toUnkept(trace, 'the storage failed', cause).data
     report(trace, { kind: 'check_failed', message: 'A check failed unexpectedly.', raw: cause })
     return toPipelineError('internal', `The call of '${trace.calledAs}' failed unexpectedly.`)
   }

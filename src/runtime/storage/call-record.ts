@@ -14,6 +14,8 @@ export interface CallRecord extends Pick<IntentRecord, 'callId' | 'at' | 'tool' 
   readonly errorCode: string | null
   readonly violation: string | null
   readonly durationMs: number | null
+  /** Some of its records were kept in a journal while the database was unavailable, and merged later. */
+  readonly journaled?: true
 }
 
 /** How a call ended, or that it did not. */

@@ -10,6 +10,7 @@ export function toCalls(entries: readonly LedgerEntry[]): CallRecord[] {
     if (record.kind === 'step') calls.set(callId, toRun(calls.get(callId), record))
     else if (record.kind === 'outcome') calls.set(callId, toEnded(calls.get(callId), record))
     else calls.set(callId, toAsked(record))
+    if (record.journaled) calls.set(callId, { ...calls.get(callId)!, journaled: true })
   }
   return [...calls.values()]
 }

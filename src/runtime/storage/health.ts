@@ -9,8 +9,10 @@ export interface HealthTracker {
 /** Rate limit for repeated reports of the same failure, for a storage that fails and recovers in quick succession. */
 const repeatAfterMs = 60_000
 
+const refused = 'Calls are refused because they cannot be recorded.'
+
 /** Tracks whether commits succeed. Reports each failure once, and the recovery. */
-export function trackHealth(report: (message: string) => void = () => {}): HealthTracker {
+export function trackHealth(report: (message: string) => void = () => {}, consequence = refused): HealthTracker {
   let isWritable = true
   const reportedAt = new Map<string, number>()
   let lastCommitAt: number | null = null
@@ -32,7 +34,7 @@ export function trackHealth(report: (message: string) => void = () => {}): Healt
     if (at - (reportedAt.get(message) ?? Number.NEGATIVE_INFINITY) < repeatAfterMs) return
     reportedAt.set(message, at)
     mustReportRecovery = true
-    report(`Calls are refused because they cannot be recorded. ${message}`)
+    report(`${consequence} ${message}`)
   }
 
   return { succeeded, failed, now: () => ({ isWritable, lastCommitAt, lastFailure }) }

@@ -3,8 +3,14 @@ import type { JsonObject, JsonValue } from '../../contract/json.ts'
 /** One record of the ledger, by `kind`. */
 export type LedgerRecord = IntentRecord | OutcomeRecord | RefusalRecord | StepRecord
 
+/** Of every record. */
+interface AnyRecord {
+  /** It was kept in a journal of its server while the database was unavailable, and merged later. */
+  readonly journaled?: true
+}
+
 /** The request and the decision about it. */
-interface AskedRecord {
+interface AskedRecord extends AnyRecord {
   readonly callId: string
   /** ISO time. */
   readonly at: string
@@ -37,7 +43,7 @@ export interface IntentRecord extends AskedRecord {
 }
 
 /** How a call with an intent ended. Stored before the call is acknowledged. */
-export interface OutcomeRecord {
+export interface OutcomeRecord extends AnyRecord {
   readonly kind: 'outcome'
   readonly callId: string
   readonly at: string
@@ -63,7 +69,7 @@ export interface RefusalRecord extends AskedRecord {
  * One stage of an agent run. All records of a run share its id; the first has the stage `gate`, the last `end`. Calls made
  * by the run have their own ids and records, which `details` of the stage `call` reference.
  */
-export interface StepRecord {
+export interface StepRecord extends AnyRecord {
   readonly kind: 'step'
   /** The id of the run. */
   readonly callId: string

@@ -53,6 +53,8 @@ export interface StorageHealth {
   readonly lastFailure: { readonly at: number; readonly message: string } | null
   /** Lines in journals that were forged, changed or removed, and were not imported. They are kept as evidence. */
   readonly refusedLines?: number
+  /** Records of calls that only read are kept in a journal on this machine, until the storage takes them; since when. */
+  readonly journal?: { readonly since: number; readonly records: number; readonly isFull: boolean }
 }
 
 /** The append-only record of every call, in a hash chain. */

@@ -91,6 +91,7 @@ async function tellCall({ ledger, evidence, approvals }: Toolpact, id: string): 
       ...(approval.note !== undefined && { note: approval.note }),
     },
     violation: call.violation,
+    ...(call.journaled && { journaled: true as const }),
     hasEvidence: (await evidence.get(id)) !== undefined,
     entries: entries.map(({ seq, hash, record }) => ({ seq, kind: record.kind, at: record.at, hash })),
     ...(steps.length > 0 && {

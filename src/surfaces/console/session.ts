@@ -34,7 +34,7 @@ export const sessionEndpoints: readonly Endpoint[] = [
 
 /** If the state cannot be read, the counts are the last that were known, or zero, and `storage` says so. */
 export async function toOverview({ toolpact, verified }: ConsoleParts): Promise<Overview> {
-  const { isWritable, lastCommitAt, lastFailure } = await checkStorage(toolpact)
+  const { isWritable, lastCommitAt, lastFailure, journal } = await checkStorage(toolpact)
   const { questions, reviews, head, seal } = await readCounts(toolpact)
   const servers = toolpact.upstreams.look()
   const count = (state: string) => servers.filter((server) => server.state === state).length
@@ -46,6 +46,7 @@ export async function toOverview({ toolpact, verified }: ConsoleParts): Promise<
       isWritable,
       lastCommitAt: lastCommitAt === null ? null : new Date(lastCommitAt).toISOString(),
       ...(!isWritable && lastFailure && { failure: lastFailure.message }),
+      ...(journal && { journal: { records: journal.records, since: new Date(journal.since).toISOString() } }),
     },
     ledger: { head, ...(verified && { verified }) },
     ...(toolpact.proof && { seal: { ...seal, isFailing: (toolpact.proof.status()?.fault ?? null) !== null } }),

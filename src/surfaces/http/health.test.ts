@@ -45,6 +45,11 @@ test('without servers calls can be served, unless they cannot be recorded', asyn
   expect(await readReadiness([])).toEqual([200, { status: 'ready' }])
   const notReady = [503, { status: 'not_ready', reasons: ['storage'] }]
   expect(await readReadiness([], { storage: async () => ({ ...well, isWritable: false }) })).toEqual(notReady)
+  const journal = { since: 0, records: 1, isFull: false }
+  const degraded = [200, { status: 'degraded', reasons: ['storage'] }]
+  expect(await readReadiness([], { storage: async () => ({ ...well, isWritable: false, journal }) })).toEqual(degraded)
+  const full = { ...well, isWritable: false, journal: { ...journal, isFull: true } }
+  expect(await readReadiness([], { storage: async () => full })).toEqual(notReady)
   expect(await readReadiness([], { storage: () => Promise.reject(new Error('no disk')) })).toEqual(notReady)
 })
 

@@ -34,7 +34,7 @@ const reuseMs = 1000
 
 /**
  * `/healthz`: the process is alive. `/readyz`: calls can be served, that is, they can be recorded and, if MCP servers are
- * configured, at least one is usable. Requests without a token see only which part is not ready.
+ * configured, at least one is usable; `degraded` if only calls that read are served. Requests without a token see only which part is not ready.
  */
 export function createHealth({
   storage,
@@ -55,7 +55,7 @@ export function createHealth({
   }
 
   async function look(isAuthenticated: boolean) {
-    const { isWritable, lastCommitAt, lastFailure, refusedLines = 0 } = await checkStorage()
+    const { isWritable, lastCommitAt, lastFailure, refusedLines = 0, journal } = await checkStorage()
     const servers = upstreams()
     const isServed = servers.length === 0 || servers.some(isUsable)
     const reasons = [
@@ -63,8 +63,10 @@ export function createHealth({
       ...(isWritable ? [] : ['storage']),
       ...(isServed ? [] : ['upstreams']),
     ]
+    // Calls that only read are served, and recorded in a journal.
+    const isDegraded = journal?.isFull === false && reasons.every((reason) => reason === 'storage')
     return {
-      status: reasons.length === 0 ? 'ready' : 'not_ready',
+      status: reasons.length === 0 ? 'ready' : isDegraded ? 'degraded' : 'not_ready',
       ...(reasons.length > 0 && { reasons }),
       ...(isAuthenticated && {
         storage: {
@@ -73,6 +75,7 @@ export function createHealth({
           // Without the message, which contains paths. It is on the server's stderr.
           last_failure_at: toTime(lastFailure?.at ?? null),
           ...(refusedLines > 0 && { refused_lines: refusedLines }),
+          ...(journal && { journal: { since: toTime(journal.since), records: journal.records, full: journal.isFull } }),
         },
         ...toSealing(sealing()),
         upstreams: servers.map(({ name, state }) => ({ name, state })),

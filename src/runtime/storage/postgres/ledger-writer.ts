@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { toClosedError } from '../../../contract/toolpact-error.ts'
-import { type ChainPlace, chainStart, toEntryHash } from '../ledger-chain.ts'
+import { type ToolpactError, toClosedError } from '../../../contract/toolpact-error.ts'
+import type { ChainPlace } from '../ledger-chain.ts'
 import type { LedgerRecord } from '../storage.ts'
-import { toCaller } from '../tally.ts'
 import type { Connection } from './connection.ts'
-import { monthNow } from './schema.ts'
+import { appendToChain, type Chain, follow, type NewEntry, toChainStart } from './ledger-chains.ts'
+import type { OutageJournal } from './outage-journal.ts'
 
 const maxBatch = 500
 const maxBatchCharacters = 4_194_304
@@ -14,22 +14,23 @@ const retryMs = 100
 /** How long an append waits for Postgres to come back, such as after a restart. Later ones fail at once until it is back. */
 const patienceMs = 3000
 
-interface Waiting {
-  readonly record: LedgerRecord
-  readonly text: string
+interface Waiting extends NewEntry {
+  readonly durable: boolean
   readonly resolve: () => void
   readonly reject: (error: unknown) => void
 }
 
-/** This process's chain. */
-interface Chain extends ChainPlace {
-  readonly writer: string
-}
-
 export interface LedgerWriter {
-  append(record: LedgerRecord): Promise<void>
+  append(record: LedgerRecord, options: { readonly durable: boolean }): Promise<void>
   /** Waits for pending appends, rejects new ones, and closes the chain. */
   end(): Promise<void>
+}
+
+interface WriterOptions {
+  readonly report: (message: string) => void
+  readonly onAppend: () => void
+  /** Takes records that need not be durable while Postgres is unavailable. */
+  readonly journal?: OutageJournal | undefined
 }
 
 /**
@@ -42,7 +43,7 @@ export interface LedgerWriter {
  */
 export function openLedgerWriter(
   { tenant, query }: Connection,
-  { report, onAppend }: { report: (message: string) => void; onAppend: () => void },
+  { report, onAppend, journal }: WriterOptions,
 ): LedgerWriter {
   let chain: Chain | undefined
   const waiting: Waiting[] = []
@@ -50,11 +51,11 @@ export function openLedgerWriter(
   let isFailing = false
   let isEnded = false
 
-  async function append(record: LedgerRecord): Promise<void> {
+  async function append(record: LedgerRecord, { durable }: { readonly durable: boolean }): Promise<void> {
     if (isEnded) throw toClosedError()
     const text = JSON.stringify(record)
     return new Promise<void>((resolve, reject) => {
-      waiting.push({ record, text, resolve, reject })
+      waiting.push({ record, text, durable, resolve, reject })
       sending ??= send()
     })
   }
@@ -64,6 +65,10 @@ export function openLedgerWriter(
     await new Promise(setImmediate)
     while (waiting.length > 0) {
       const batch = takeBatch()
+      if (journal?.isActive()) {
+        keep(batch, journal.cause())
+        continue
+      }
       try {
         await commit(batch)
         isFailing = false
@@ -71,10 +76,24 @@ export function openLedgerWriter(
         onAppend()
       } catch (error) {
         isFailing = true
-        for (const { reject } of batch) reject(error)
+        keep(batch, error, chain?.writer)
       }
     }
     sending = undefined
+  }
+
+  /** What may be kept in the journal is acknowledged once it is there. The rest fails. */
+  function keep(batch: readonly Waiting[], cause: unknown, tried?: string) {
+    const kept = journal && isOutage(cause) ? batch.filter(({ durable }) => !durable) : []
+    const lost = batch.filter((entry) => !kept.includes(entry))
+    for (const { reject } of lost) reject(cause)
+    if (kept.length === 0) return
+    try {
+      journal!.keep(kept.map(({ record }) => record), cause, tried) // biome-ignore format: one line
+      for (const { resolve } of kept) resolve()
+    } catch (error) {
+      for (const { reject } of kept) reject(error)
+    }
   }
 
   function takeBatch(): Waiting[] {
@@ -97,13 +116,14 @@ export function openLedgerWriter(
         if (chain && unsure && (await findEnd(chain, unsure))) return
         unsure = undefined
         chain ??= await begin()
-        const { end, hashes } = follow(chain, batch)
-        unsure = end
-        if (await insert(chain, batch, { end, hashes })) {
-          chain = { ...chain, ...end }
+        const followed = follow(chain, batch)
+        unsure = followed.end
+        const appended = await appendToChain({ tenant, query }, chain, batch, followed)
+        if (appended) {
+          chain = appended
           return
         }
-        if (await findEnd(chain, end)) return
+        if (await findEnd(chain, followed.end)) return
         unsure = undefined
       } catch (error) {
         if (!isLost(error) || performance.now() > until) throw error
@@ -135,24 +155,6 @@ export function openLedgerWriter(
     return start
   }
 
-  async function insert(
-    { writer, seq }: Chain,
-    batch: readonly Waiting[],
-    { end, hashes }: Followed,
-  ): Promise<boolean> {
-    const [row] = await query<{ added: number }>(
-      insertBatch,
-      ...[tenant, writer, seq, end.seq, end.hash],
-      batch.map(({ record }) => record.callId),
-      batch.map(({ record }) => record.tool),
-      batch.map(({ record }) => toCaller(record) ?? null),
-      batch.map(({ record }) => record.at),
-      batch.map(({ text }) => text),
-      hashes,
-    )
-    return row!.added > 0
-  }
-
   return {
     append,
     async end() {
@@ -165,23 +167,11 @@ export function openLedgerWriter(
   }
 }
 
-/** The chain of each writer begins with its own name, so entries cannot move to another chain. */
-export function toChainStart(writer: string): string {
-  return toEntryHash(chainStart.hash, writer)
-}
-
-interface Followed {
-  readonly end: ChainPlace
-  readonly hashes: readonly string[]
-}
-
-function follow({ seq, hash }: ChainPlace, batch: readonly Waiting[]): Followed {
-  let last = hash
-  const hashes = batch.map(({ text }) => {
-    last = toEntryHash(last, text)
-    return last
-  })
-  return { end: { seq: seq + batch.length, hash: last }, hashes }
+/** Whether Postgres cannot store anything. What it rejects for another reason it would reject later too. */
+function isOutage(error: unknown): boolean {
+  if ((error as ToolpactError).code !== 'storage_unavailable') return false
+  const { code } = ((error as Error).cause ?? {}) as { code?: unknown }
+  return typeof code !== 'string' || code.length !== 5 || /^(?:08|25006|53|57|58)/.test(code)
 }
 
 /** Whether the connection failed, so that the same statement may work on the next one. */
@@ -189,16 +179,3 @@ function isLost(error: unknown): boolean {
   const { code } = ((error as Error).cause ?? {}) as { code?: unknown }
   return typeof code === 'string' && (code.length !== 5 || /^(?:08|57P)/.test(code))
 }
-
-const insertBatch = `
-  WITH own AS (
-    UPDATE ledger_writers SET n = $4, hash = $5, seen_at = now()
-    WHERE tenant = $1 AND writer = $2 AND n = $3 AND NOT is_closed RETURNING writer
-  ), added AS (
-    INSERT INTO ledger (tenant, writer, n, month, call_id, tool, caller, at, text, hash)
-    SELECT $1, $2, $3 + entry.place, ${monthNow}, entry.call_id, entry.tool, entry.caller, entry.at, entry.text, entry.hash
-    FROM own, unnest($6::text[], $7::text[], $8::text[], $9::text[], $10::text[], $11::text[])
-      WITH ORDINALITY AS entry (call_id, tool, caller, at, text, hash, place)
-    RETURNING n
-  ) SELECT count(*) AS added FROM added
-`

@@ -4,9 +4,10 @@ import type { Ledger, Notes } from '../storage.ts'
 import type { Connection } from './connection.ts'
 import { findCalls } from './find-calls.ts'
 import { createLedgerCounts } from './ledger-counts.ts'
-import { createLedgerOrder } from './ledger-order.ts'
+import type { createLedgerOrder } from './ledger-order.ts'
 import { createLedgerReader } from './ledger-reader.ts'
 import { openLedgerWriter } from './ledger-writer.ts'
+import type { OutageJournal } from './outage-journal.ts'
 import { openPostgresProof } from './proof.ts'
 import { verifyLedger } from './verify-ledger.ts'
 
@@ -14,18 +15,24 @@ import { verifyLedger } from './verify-ledger.ts'
 const upkeepMs = 1000
 const watchMs = 400
 
+interface LedgerOptions {
+  readonly notes: Notes
+  readonly report: (message: string) => void
+  readonly order: ReturnType<typeof createLedgerOrder>
+  readonly journal: OutageJournal | undefined
+}
+
 /**
  * The ledger of all replicas. Each process appends to a chain of its own; readers give every acknowledged entry its place
  * first, so all of them see the same order.
  */
 export function openPostgresLedger(
   connection: Connection,
-  { notes, report }: { notes: Notes; report: (message: string) => void },
+  { notes, report, journal, order: { order, orderSome } }: LedgerOptions,
 ): { readonly ledger: Ledger; readonly proof: ProofStore; end(): Promise<void> } {
-  const { order, orderSome } = createLedgerOrder(connection)
   const reader = createLedgerReader(connection)
   const { countSome, stats, totals } = createLedgerCounts(connection, reader)
-  const writer = openLedgerWriter(connection, { report, onAppend: keepUp })
+  const writer = openLedgerWriter(connection, { report, onAppend: keepUp, journal })
   const watchers = new Set<() => unknown>()
   let upkeep: NodeJS.Timeout | undefined
   let watching: NodeJS.Timeout | undefined
@@ -76,7 +83,7 @@ export function openPostgresLedger(
   }
 
   const ledger: Ledger = {
-    append: (record) => writer.append(record),
+    append: writer.append,
     read: (query = {}) => order().then(() => reader.read(query)),
     head: () => order().then(reader.head),
     calls: (query = {}) => order().then(() => findCalls(reader, query)),
@@ -98,6 +105,7 @@ export function openPostgresLedger(
       stopWatching()
       clearTimeout(upkeep)
       await writer.end()
+      await journal?.end()
     },
   }
 }

@@ -5,7 +5,9 @@ import type { Storage } from '../storage.ts'
 import { openPostgresApprovals } from './approvals.ts'
 import { type Connection, openConnection } from './connection.ts'
 import { openPostgresLedger } from './ledger.ts'
+import { createLedgerOrder } from './ledger-order.ts'
 import { openPostgresState } from './operator-state.ts'
+import { needsJournal, type OutageJournal, type OutageOptions, openOutageJournal } from './outage-journal.ts'
 import { openPool, type Pool } from './pool.ts'
 import { openPostgresRuleUses } from './rule-uses.ts'
 import { openPostgresRuns } from './runs.ts'
@@ -34,6 +36,8 @@ export interface PostgresStorageOptions {
   readonly maxConnections?: number
   /** Whose clock measures the windows of limits: that of the database, or the `now` that callers give. Default: `database`. */
   readonly clock?: Clock
+  /** What happens to records while Postgres is unavailable. Default: calls that cannot be recorded do not run. */
+  readonly outage?: OutageOptions
   /** Receives a line for the operator for each write failure, with what to do, and for the recovery. */
   readonly report?: (message: string) => void
 }
@@ -45,6 +49,8 @@ export interface PooledStorageOptions extends PostgresStorageOptions {
 
 const defaultTimeoutMs = 5000
 const defaultMaxConnections = 8
+/** How long calls that read continue with the rules and tokens that were read last. */
+const maxStaleMs = 3_600_000
 const channel = 'toolpact'
 const partitionsEveryMs = 43_200_000
 
@@ -63,23 +69,28 @@ export async function openPostgresStorage(
     maxConnections = defaultMaxConnections,
     pool,
     clock = 'database',
+    outage,
     report = () => {},
   } = options
-  const health = trackHealth(report)
+  const health = trackHealth(report, outage?.keepsReads ? `Only calls that read run, recorded in a journal in ${outage.directory} until Postgres is back; others are refused.` : undefined) // biome-ignore format: one line
   const connection = connect({
     ...{ url, tenant, timeoutMs, maxConnections, pool },
     onResult: (failure) => (failure ? health.failed(failure) : health.succeeded()),
   })
+  const notes = openPostgresNotes(connection)
+  const order = createLedgerOrder(connection)
+  let journal: OutageJournal | undefined
   try {
     await bringUpToDate(connection)
     await makePartitions(connection)
+    if (outage && needsJournal(outage))
+      journal = await openOutageJournal({ ...outage, ...order, connection, notes, report })
   } catch (error) {
     await connection.close()
     throw error
   }
-  const versions = openVersions(connection)
-  const notes = openPostgresNotes(connection)
-  const { ledger, proof, end: endLedger } = openPostgresLedger(connection, { notes, report })
+  const versions = openVersions(connection, { maxStaleMs: outage?.keepsReads ? maxStaleMs : 0 })
+  const { ledger, proof, end: endLedger } = openPostgresLedger(connection, { notes, report, order, journal })
   const ruleUses = openPostgresRuleUses(connection)
   const own = hash('sha256', tenant).slice(0, 16)
   // A notice makes an answer known at once; whoever misses it polls.
@@ -112,7 +123,11 @@ export async function openPostgresStorage(
     tasks: openPostgresTasks(connection, versions),
     signIns: openPostgresSignIns(connection),
     runs: openPostgresRuns(connection, versions),
-    health: () => probeHealth(connection, health),
+    async health() {
+      const probed = await probeHealth(connection, health)
+      const outage = journal?.status()
+      return { ...probed, ...(outage && { isWritable: false, journal: outage }) }
+    },
     close() {
       closing ??= close()
       return closing

@@ -9,8 +9,8 @@ import {
 import { hashBytes, type Tree } from '../proof/tree.ts'
 import type { Notes } from '../storage.ts'
 import type { Connection, Query } from './connection.ts'
+import { toChainStart } from './ledger-chains.ts'
 import type { LedgerReader } from './ledger-reader.ts'
-import { toChainStart } from './ledger-writer.ts'
 
 /** The tree and its checkpoints. Entries of all chains enter it in the order of the ledger, so a position follows from `seq`. */
 export function openPostgresProof(

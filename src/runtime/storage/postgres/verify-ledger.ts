@@ -1,8 +1,8 @@
 import { type ChainPlace, chainStart, followChain, type StoredEntry } from '../ledger-chain.ts'
 import type { LedgerVerdict } from '../storage.ts'
 import type { Connection } from './connection.ts'
+import { toChainStart } from './ledger-chains.ts'
 import { findSpan } from './ledger-reader.ts'
-import { toChainStart } from './ledger-writer.ts'
 
 interface Run {
   readonly seq: number

@@ -2,6 +2,8 @@ import type { Connection } from './connection.ts'
 
 /** A version this recent is used without asking again, so a change reaches every replica within a second. */
 const freshMs = 300
+/** After a failure, if older versions are used meanwhile. */
+const retryMs = 1000
 /** While something is watched. Polling is what guarantees; a notice only makes it sooner. */
 const pollMs = 500
 
@@ -18,10 +20,16 @@ export interface Versions {
   end(): void
 }
 
-export function openVersions({ tenant, query }: Connection): Versions {
+export function openVersions(
+  { tenant, query }: Connection,
+  {
+    maxStaleMs = 0,
+  }: { /** While they cannot be read, older ones are used for this long. */ readonly maxStaleMs?: number } = {},
+): Versions {
   const known = new Map<string, number>()
   const watchers = new Set<{ readonly name: string; seen: number; readonly onChange: () => unknown }>()
   let readAt = Number.NEGATIVE_INFINITY
+  let failedAt = Number.NEGATIVE_INFINITY
   let reading: Promise<void> | undefined
   let timer: NodeJS.Timeout | undefined
 
@@ -57,8 +65,15 @@ export function openVersions({ tenant, query }: Connection): Versions {
 
   return {
     get(name) {
-      if (performance.now() - readAt < freshMs) return known.get(name) ?? 0
-      return read().then(() => known.get(name) ?? 0)
+      const now = performance.now()
+      const isStaleUsed = now - readAt < maxStaleMs
+      // A database that hangs must not hold up every call.
+      if (now - readAt < freshMs || (isStaleUsed && now - failedAt < retryMs)) return known.get(name) ?? 0
+      const looked = read().catch((error) => {
+        failedAt = performance.now()
+        if (!isStaleUsed) throw error
+      })
+      return looked.then(() => known.get(name) ?? 0)
     },
     set(name, version) {
       known.set(name, Math.max(version, known.get(name) ?? 0))

@@ -59,7 +59,13 @@ export interface Overview {
   /** Changes of accepted tools that nobody has decided about. */
   readonly reviews: number
   readonly servers: { readonly total: number; readonly ready: number; readonly failed: number }
-  readonly storage: { readonly isWritable: boolean; readonly lastCommitAt: string | null; readonly failure?: string }
+  readonly storage: {
+    readonly isWritable: boolean
+    readonly lastCommitAt: string | null
+    readonly failure?: string
+    /** Calls that only read continue, recorded in a journal of this server until the storage takes them. */
+    readonly journal?: { readonly records: number; readonly since: string }
+  }
   readonly ledger: { readonly head: number; readonly verified?: 'intact' | 'broken' }
   /** The newest checkpoint, if the storage seals: the entries that it covers, and when it was signed. */
   readonly seal?: { readonly size: number; readonly at: string | null; readonly isFailing: boolean }

@@ -62,6 +62,8 @@ export interface CallStory {
     readonly note?: string
   } | null
   readonly violation: string | null
+  /** It was recorded in a journal of its server while the database was unavailable, and merged later. */
+  readonly journaled?: true
   readonly hasEvidence: boolean
   /** Its entries in the ledger. */
   readonly entries: readonly {

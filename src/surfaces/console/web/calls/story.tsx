@@ -80,6 +80,9 @@ function Details({ story }: { readonly story: CallStory }) {
             <LongText text={story.session} max={120} />
           </Fact>
         )}
+        {story.journaled && (
+          <Fact name="Recorded">in a journal of its server while the database was unavailable, and merged later</Fact>
+        )}
       </dl>
       {story.violation !== null && <Violation story={story} />}
       <h3>Input</h3>

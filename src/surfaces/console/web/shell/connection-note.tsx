@@ -20,7 +20,10 @@ export function ConnectionNote() {
       )}
       {failure && (
         <p class="note no">
-          <b>✕ The ledger cannot be written</b>, so no call that changes something runs. <bdi>{failure.failure}</bdi>
+          <b>✕ The ledger cannot be written</b>, so no call that changes something runs.{' '}
+          {failure.journal &&
+            `Calls that only read continue: ${failure.journal.records} records are in a journal of this server, and are merged later. `}
+          <bdi>{failure.failure}</bdi>
         </p>
       )}
     </div>
