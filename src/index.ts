@@ -16,6 +16,7 @@ export type { Handler, ValidateHandler } from './app/contract-folders/handler.ts
 export type { HostedServers } from './app/host.ts'
 export type { LockReview, LockReviewer, ServerReview, ShownChange, ToolReview } from './app/lock.ts'
 export { type ExampleOutcome, runExamples } from './app/run-examples.ts'
+export type { WorkflowFile } from './app/workflow-files.ts'
 export type { Capabilities } from './capabilities/capabilities.ts'
 export type { Restored } from './capabilities/restore.ts'
 export type { CallFailure, CallResult, CallSuccess } from './contract/call-result.ts'
@@ -37,6 +38,7 @@ export type { Infer, InferInput } from './contract/infer.ts'
 export type { JsonObject, JsonSchema, JsonValue } from './contract/json.ts'
 export { type LintProblem, lintContract, lintToolset } from './contract/lint-contract.ts'
 export type { Rule, RuleAction, RuleProposal, RuleScope } from './contract/rule.ts'
+export type { RunFollow } from './contract/run-part.ts'
 export type { StandardJsonSchema } from './contract/standard/standard-json-schema.ts'
 export type {
   Caller,
@@ -108,6 +110,7 @@ export {
   type ToolCallsMessage,
   type ToolMessage,
 } from './surfaces/function-calling/openai.ts'
+export type { WorkflowProblem } from './workflow/document/read-workflow.ts'
 export type {
   KnownOfStep,
   Plan,
@@ -118,5 +121,6 @@ export type {
   RunListQuery,
   RunStep,
   RunWait,
+  RunWaitOptions,
   WorkflowRuns,
 } from './workflow/run/workflow-runs.ts'

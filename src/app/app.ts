@@ -30,6 +30,7 @@ import { createCapabilities, needsOwn, type ToolCapabilities } from './create-ca
 import { hideEnvironment } from './hide-environment.ts'
 import { createHost } from './host.ts'
 import { openLock } from './lock.ts'
+import { openRuns } from './open-runs.ts'
 import { keepsState, openState, openStorage, type SealedStorage, toStateDirectory } from './open-storage.ts'
 import { openTelemetry } from './open-telemetry.ts'
 import { type LedgerProofOptions, openLedgerProof } from './proof/ledger-proof.ts'
@@ -114,14 +115,28 @@ async function open(options: ToolpactOptions): Promise<Toolpact> {
     directory: stateDirectory,
     follow: telemetry?.follow,
   })
-  const loadAll = async () => settings.limit({ ...toServed(settings.toolsets), ...(await host.loaders()) })
+  const workflows = openRuns({
+    storage,
+    workspace,
+    catalog: () => catalog,
+    pipeline: () => pipeline,
+    approver: options.approver,
+    keep: underWay.add,
+    onFault: (message, raw) => options.onViolation?.({ callId: '', tool: '', kind: 'check_failed', message, raw }),
+  })
+  const loadAll = async () => {
+    const loaders = settings.limit({ ...toServed(settings.toolsets), ...(await host.loaders()) })
+    return workflows.serve(loaders, Object.keys(settings.folders?.paths ?? {}))
+  }
   const listed = createCatalog(await loadAll(), { ...settings.catalog, isReplaceable: options.watch !== undefined })
   const all = withUnlisted(listed, {
     name: 'catalogue',
     load: async () => (await import('../projections/tool-search/search-tools.ts')).createSearchToolset(listed),
   })
   const catalog = withPublicCaller(all)
-  host.onChange(catalog.reload)
+  host.onChange((server) => {
+    for (const toolset of [server, ...workflows.dependentsOf(server)]) catalog.reload(toolset)
+  })
   const session = `process-${randomUUID()}`
   const rules = openRules({
     store: state.rules,
@@ -257,6 +272,8 @@ async function open(options: ToolpactOptions): Promise<Toolpact> {
     replies: storage.replies,
     ...(storage.tasks && { tasks: storage.tasks }),
     ...(storage.signIns && { signIns: storage.signIns }),
+    ...(workflows.runs && { runs: workflows.runs }),
+    workflows: () => workflows.files(settings.folders?.paths),
     notes: storage.notes,
     evidence: storage.evidence,
     health: storage.health,
@@ -285,6 +302,7 @@ async function open(options: ToolpactOptions): Promise<Toolpact> {
     async close() {
       stopFollowing?.()
       await sweeping?.stop()
+      await workflows.close()
       await underWay.ended()
       await host.close()
       await telemetry?.close()

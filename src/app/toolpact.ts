@@ -34,6 +34,7 @@ import type { Trust } from './config/trust.ts'
 import type { HostedServers } from './host.ts'
 import type { LockReviewer } from './lock.ts'
 import type { LedgerProof } from './proof/ledger-proof.ts'
+import type { WorkflowFile } from './workflow-files.ts'
 
 /** Options of `openToolpact`. All are optional. */
 export interface ToolpactOptions {
@@ -175,6 +176,8 @@ export interface Toolpact<Tools extends ToolTypes<keyof Tools & string> = AnyToo
   readonly signIns?: SignIns
   /** Runs of workflows. Absent if the storage has none. */
   readonly runs?: WorkflowRuns
+  /** Every workflow document of the contract folders, and what is wrong with it. */
+  workflows(): Promise<readonly WorkflowFile[]>
   /** Small persistent values by key. */
   readonly notes: Notes
   /** The raw output of tools that violated their contracts. For people, never for a model. */
@@ -201,7 +204,7 @@ export interface AnyTools {
 }
 
 /** Options of one call. */
-export interface CallOptions extends Omit<Call, 'tool' | 'input' | 'caller' | 'inspect'> {
+export interface CallOptions extends Omit<Call, 'tool' | 'input' | 'caller' | 'inspect' | 'part'> {
   /** Default: `{ name: 'library' }`. */
   readonly caller?: Caller
 }

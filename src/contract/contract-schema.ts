@@ -64,6 +64,11 @@ export const contractSchema: JsonSchema = {
       description: 'ask: a person must agree to each call. Default: never for read_only, ask for everything else',
       enum: ['never', 'ask'],
     },
+    idempotent: {
+      type: 'boolean',
+      description:
+        'A repeated call with the same context.idempotencyKey has no further effect: an interrupted step of a workflow may run again',
+    },
     input: {
       type: 'object',
       description:

@@ -16,6 +16,7 @@ export interface Contract {
   readonly endpoint?: string
   readonly risk: Risk
   readonly approval: ApprovalNeed
+  readonly idempotent?: boolean
   readonly input: JsonSchema
   readonly output: JsonSchema
   readonly errors: readonly DeclaredError[]
@@ -125,6 +126,8 @@ export interface ContractSource {
   readonly endpoint?: string
   readonly risk: Risk
   readonly approval?: ApprovalNeed
+  /** A repeated call with the same idempotency key has no further effect, so an interrupted step of a workflow may run again. */
+  readonly idempotent?: boolean
   readonly input: JsonSchema
   readonly output: JsonSchema
   readonly errors?: readonly DeclaredError[]

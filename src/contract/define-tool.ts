@@ -180,6 +180,7 @@ const fields = [
   'endpoint',
   'risk',
   'approval',
+  'idempotent',
   'input',
   'output',
   'errors',
@@ -223,6 +224,8 @@ function checkSource(source: ToolSource): void {
     if (source[field] !== undefined && !Array.isArray(source[field]))
       throw invalid(`The ${field} of the contract of '${name}' must be a list: ${field}: [ … ].`)
   }
+  if (source.idempotent !== undefined && typeof source.idempotent !== 'boolean')
+    throw invalid(`The idempotent of the contract of '${name}' must be true or false.`)
   for (const field of ['limits', 'effects', 'summary'] as const) {
     if (source[field] !== undefined && !isObject(source[field]))
       throw invalid(`The ${field} of the contract of '${name}' must be an object: ${field}: { … }.`)
@@ -257,6 +260,7 @@ function toContract(source: ToolSource): Contract {
     ...(source.endpoint !== undefined && { endpoint: source.endpoint }),
     risk: source.risk,
     approval: source.approval ?? (source.risk === 'read_only' ? 'never' : 'ask'),
+    ...(source.idempotent !== undefined && { idempotent: source.idempotent }),
     input: toSchema(source, 'input'),
     output: toSchema(source, 'output'),
     errors: source.errors ?? [],

@@ -118,6 +118,12 @@ export const pipelineErrors = {
     when: 'Too many calls of the tool are already queued.',
     suggestion: 'Call again a little later.',
   },
+  run_pending: {
+    status: 202,
+    fixable: true,
+    when: 'The caller stopped waiting for the run of a workflow, which continues. The call id is the id of the run.',
+    suggestion: 'Look at the run later: toolpact runs show ID.',
+  },
   timeout: {
     status: 504,
     fixable: true,

@@ -40,6 +40,7 @@ export const reservedRuleIds: readonly string[] = [
   'rules-file',
   'data-flow',
   'host',
+  'workflow',
 ]
 
 /**

@@ -4,6 +4,7 @@ import type { CallResult } from './call-result.ts'
 import type { Contract } from './contract.ts'
 import type { JsonObject, JsonSchema, JsonValue } from './json.ts'
 import type { Offer } from './offer.ts'
+import type { RunContext } from './run-part.ts'
 import type { ToolError, ToolErrorOptions } from './tool-error.ts'
 
 /** The caller. `session` distinguishes sessions of one caller; limits and rules apply per `name`. */
@@ -39,6 +40,10 @@ export interface ToolContext<Code extends string = string> {
   /** The MCP client that made the call; absent if another surface did. */
   readonly client?: CallClient
   readonly trace?: TraceContext
+  /** The same for every attempt of a step of a run, so that the tool can recognize a repeated call. Absent: the call is not repeated. */
+  readonly idempotencyKey?: string
+  /** Of a workflow: how its run makes calls and is followed. */
+  readonly run?: RunContext
   /**
    * Calls another tool of the same toolset, for the same caller: checked, approved and recorded as a call of its own.
    * `client`: what that tool gets instead of this one's.
@@ -78,6 +83,8 @@ export interface Tool<Capabilities = unknown, Input = JsonObject, Output = JsonO
   readonly offer?: Offer
   /** The calls that list and complete a prompt or resource. `defineToolset` adds them to its tools. */
   readonly helpers?: readonly Tool<Capabilities>[]
+  /** The document of a workflow: its run is a sequence of calls, and may outlive the call that started it. */
+  readonly workflow?: JsonObject
   /** Its MCP server claims that it only reads, which is unconfirmed. Shown to people; has no effect on decisions. */
   readonly claimsToRead?: boolean
   /** Type-level only: carries `Input` and `Output`. */

@@ -20,6 +20,8 @@ import { readDocument } from './read-document.ts'
 export interface ContractFolders {
   /** A toolset per folder, loaded on first use, which runs the operator's code. */
   readonly loaders: ToolsetLoaders<Capabilities>
+  /** Their paths, by name. */
+  readonly paths: { readonly [toolset: string]: string }
   /** The settings that the toolsets have, by name. */
   readonly settings: { readonly [toolset: string]: JsonSchema }
   readonly notices: readonly string[]
@@ -36,9 +38,10 @@ export async function openContractFolders(paths: readonly string[]): Promise<Con
   }
   return {
     loaders: Object.fromEntries(folders.map((folder) => [folder.name, lazily(() => loadContractFolder(folder))])),
+    paths: Object.fromEntries(folders.map(({ name, path }) => [name, path])),
     settings: Object.fromEntries(folders.flatMap(({ name, settings }) => (settings ? [[name, settings]] : []))),
     notices: folders
-      .filter(({ path }) => !readdirSync(path).some((name) => isContract(name) || isOffer(name)))
+      .filter(({ path }) => !readdirSync(path).some((name) => isContract(name) || isOffer(name) || isWorkflow(name)))
       .map(
         ({ path }) => `There is no tool in ${path}: no file ends in .contract.json. To create one: toolpact new NAME`,
       ),
@@ -74,6 +77,7 @@ async function loadContractFolder({ path, ...about }: ContractFolder): Promise<T
       return { stem, tool }
     }),
   )
+  bound.push(...(await loadWorkflows(path, names.filter(isWorkflow).sort(), stems)))
   const offers = names.filter(isOffer).sort()
   for (const file of offers) {
     const tool = typeof open === 'string' ? [open] : await loadOffer({ folder: path, names, file })
@@ -87,6 +91,19 @@ async function loadContractFolder({ path, ...about }: ContractFolder): Promise<T
   })
 }
 
+async function loadWorkflows(folder: string, files: readonly string[], stems: readonly string[]) {
+  if (files.length === 0) return []
+  const { loadWorkflow, toWorkflowStem } = await import('./load-workflow.ts')
+  const all = [...stems, ...files.map(toWorkflowStem)]
+  return Promise.all(
+    files.map(async (file, index) => {
+      const stem = toWorkflowStem(file)
+      const twin = all.find((other, place) => place !== stems.length + index && fold(other) === fold(stem))
+      return { stem, tool: twin === undefined ? await loadWorkflow(folder, file) : [toTwinReason(twin)] }
+    }),
+  )
+}
+
 /** Whether this is the name of a contract file. */
 function isContract(name: string): boolean {
   return name.endsWith(ending) && name.length > ending.length
@@ -96,6 +113,10 @@ const ending = '.contract.json'
 
 function isOffer(name: string): boolean {
   return offerEndings.some((one) => name.endsWith(one) && name.length > one.length)
+}
+
+function isWorkflow(name: string): boolean {
+  return /.\.workflow\.(?:json|ya?ml)$/.test(name)
 }
 
 function toStem(name: string): string {

@@ -4,7 +4,7 @@ import { showValue } from '../text/show-value.ts'
 import type { Finding } from './change.ts'
 
 /** The fields of a contract that policy reads, and the input schema. */
-type Held = Pick<Contract, 'risk' | 'approval' | 'limits' | 'effects' | 'input'>
+type Held = Pick<Contract, 'risk' | 'approval' | 'idempotent' | 'limits' | 'effects' | 'input'>
 
 /**
  * Changes of risk, approval, limits and effects. Looser is breaking: anyone who relied on an approval or a limit must
@@ -14,6 +14,7 @@ export function diffPolicy(old: Held, next: Held): Finding[] {
   return [
     ...diffRisk(old.risk, next.risk),
     ...diffApproval(old, next),
+    ...diffIdempotent(old.idempotent === true, next.idempotent === true),
     ...diffLimits(old.limits, next.limits),
     ...diffEffects(old, next),
     ...diffDataFlow(old, next),
@@ -35,6 +36,14 @@ function diffApproval({ approval: before }: Held, { approval: after }: Held): Fi
   if (before === after) return []
   const message = after === 'never' ? 'A call no longer asks for approval.' : 'A call now asks for approval.'
   return [toFinding('/approval', after === 'never', message, [before, after])]
+}
+
+function diffIdempotent(before: boolean, after: boolean): Finding[] {
+  if (before === after) return []
+  const message = after
+    ? 'An interrupted step of a workflow may now run again.'
+    : 'An interrupted step of a workflow now waits for a person.'
+  return [toFinding('/idempotent', after, message, [before, after])]
 }
 
 const bounds: readonly (readonly [name: Exclude<keyof Limits, 'calls'>, what: string])[] = [

@@ -44,7 +44,7 @@ export function toApprovalRequest<Capabilities>(
   const binding = {
     tool: toolId,
     contractDigest: digest(contract),
-    inputDigest: trace.inputDigest!,
+    inputDigest: toBoundDigest(trace),
     caller: caller.name,
     workspace: options.workspace ?? '',
     policyDigest: toPolicyDigest(judged),
@@ -53,6 +53,7 @@ export function toApprovalRequest<Capabilities>(
   return {
     ...{ callId, questionId: callId, caller, contract, input, canonicalInput, binding, effects, reason },
     ...(terms && { terms }),
+    ...(trace.call.part && { run: { id: trace.call.part.run, step: trace.call.part.step } }),
     foresee: async () => (ahead ?? (await lookAhead(trace, tool, options))).foreseen,
     async offerRules() {
       // A mode or rule that asks overrides every rule that allows.
@@ -64,9 +65,14 @@ export function toApprovalRequest<Capabilities>(
     },
     async countApprovals() {
       const { countSameApprovals } = await import('./count-same-approvals.ts')
-      return countSameApprovals(options.storage.ledger, binding)
+      return countSameApprovals(options.storage.ledger, { tool: toolId, inputDigest: trace.inputDigest! })
     },
   }
+}
+
+/** An answer about a step of one run does not count for an equal step of another. */
+function toBoundDigest({ inputDigest, call: { part } }: Trace): string {
+  return part ? digestText(`${inputDigest} ${part.run} ${part.step}`) : inputDigest!
 }
 
 /**

@@ -24,6 +24,8 @@ export interface ApprovalRequest {
   readonly reason: string
   /** Who may answer, as `approvers` in the config says; absent: any person. Every yes is held to it. */
   readonly terms?: AnswerTerms
+  /** The run of a workflow, and its step, that makes the call. */
+  readonly run?: { readonly id: string; readonly step: string }
   /** A preview of what the call would do, which the approval is bound to. Never rejects. */
   readonly foresee: () => Promise<Foreseen>
   /** Rules that a person can save with their approval, narrowest first; empty if no rule would help. */
@@ -33,7 +35,8 @@ export interface ApprovalRequest {
 }
 
 /** What a person must see to decide, as data that another process can show. */
-export interface ApprovalDetails extends Pick<ApprovalRequest, 'callId' | 'caller' | 'input' | 'effects' | 'reason'> {
+export interface ApprovalDetails
+  extends Pick<ApprovalRequest, 'callId' | 'caller' | 'input' | 'effects' | 'reason' | 'run'> {
   /** The full id, `toolset.tool`. */
   readonly tool: string
   readonly contract: Pick<Contract, 'name' | 'risk'>

@@ -35,7 +35,7 @@ export interface QueuedDetails extends ApprovalDetails {
 }
 
 /** What a list of questions shows of a call. */
-export interface QueuedSummary extends Pick<ApprovalDetails, 'caller'> {
+export interface QueuedSummary extends Pick<ApprovalDetails, 'caller' | 'run'> {
   readonly risk: ApprovalDetails['contract']['risk']
   /** What the call would touch, in a few words; empty if unknown. */
   readonly target: string
@@ -100,9 +100,9 @@ export async function addQuestion(
   request: ApprovalRequest,
   { waitsUntil, waits, keepMs }: QuestionOptions,
 ): Promise<ApprovalAnswer | undefined> {
-  const { questionId: id, binding, caller, contract, effects, terms } = request
+  const { questionId: id, binding, caller, contract, effects, terms, run } = request
   const shown = { caller, risk: contract.risk, target: toTarget(effects), waitsUntil }
-  const summary: QueuedSummary = { ...shown, ...(terms && { terms }) }
+  const summary: QueuedSummary = { ...shown, ...(terms && { terms }), ...(run && { run }) }
   const details = await toQueuedDetails(request, waitsUntil)
   await pace('ask', request.canonicalInput.length)
   const texts = { summary: summary as unknown as JsonObject, details: details as unknown as JsonObject }

@@ -9,7 +9,7 @@ export async function toDetails(request: ApprovalRequest): Promise<ApprovalDetai
 
 /** The same without the preview: only what the caller knows already. */
 export function toKnownDetails(request: ApprovalRequest): ApprovalDetails {
-  const { callId, caller, binding, contract, effects, reason } = request
+  const { callId, caller, binding, contract, effects, reason, run } = request
   const { name, risk } = contract
   const touched = toEffectFields(contract.effects)
   // In the order of the contract.
@@ -20,6 +20,7 @@ export function toKnownDetails(request: ApprovalRequest): ApprovalDetails {
     ...{ callId, caller, tool: binding.tool, contract: { name, risk }, contractDigest: binding.contractDigest },
     workspace: binding.workspace,
     ...{ input, effects, texts: order.filter((key) => !touched.includes(key) && !isChoice(contract, key)), reason },
+    ...(run && { run }),
     foreseen: { places: [], changes: [] },
   }
 }

@@ -2,6 +2,7 @@ import type { CallClient, TraceContext } from '../../contract/call-client.ts'
 import type { Contract } from '../../contract/contract.ts'
 import type { KeepImage } from '../../contract/image.ts'
 import type { JsonValue } from '../../contract/json.ts'
+import type { RunFollow, RunPart } from '../../contract/run-part.ts'
 import type { Caller, Progress } from '../../contract/tool.ts'
 import type { Approver } from '../approval/approver.ts'
 import type { Query } from './queries.ts'
@@ -33,6 +34,10 @@ export interface Call {
   readonly inspect?: (contract: Contract, input: JsonValue) => string | undefined
   /** What the tool may ask of the client. Chosen by the surface, never by a request. */
   readonly client?: CallClient
+  /** How the caller follows the run of a workflow. Chosen by the surface, never by a request. */
+  readonly run?: RunFollow
+  /** The call is a step of a run. Chosen by the run, never by a request. */
+  readonly part?: RunPart
   /** Passed on to MCP servers. */
   readonly trace?: TraceContext
   /** How the call arrived, for telemetry. Chosen by the surface, never by a request. */

@@ -4,6 +4,7 @@ import { toPipelineError } from '../../contract/error-codes.ts'
 import { evidenceOf, faultOf } from '../../contract/evidence.ts'
 import type { Infer } from '../../contract/infer.ts'
 import type { JsonObject, JsonSchema } from '../../contract/json.ts'
+import { RunPending } from '../../contract/run-part.ts'
 import { boundJson } from '../../contract/schema/bound-json.ts'
 import type { JsonRefusal } from '../../contract/schema/json-refusal.ts'
 import { type LoadedValidator, loadValidator } from '../../contract/schema/load-validator.ts'
@@ -44,6 +45,8 @@ export function toReturned(
       throw Stop.at('timeout', `'${calledAs}' did not ${toDo} within ${timeoutMs / 1000} s.`)
     case 'threw':
       if (ended.cause instanceof OutdatedApproval) throw Stop.at('approval_outdated', ended.cause.message)
+      if (ended.cause instanceof RunPending)
+        throw Stop.at('run_pending', ended.cause.message, { suggestion: ended.cause.suggestion })
       report(trace, { kind: 'threw', message: 'The tool threw an exception.', raw: ended.cause })
       throw Stop.at('internal', `'${calledAs}' failed unexpectedly.`)
     case 'returned':

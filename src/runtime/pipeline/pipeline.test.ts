@@ -5,6 +5,7 @@ import type { CallFailure } from '../../contract/call-result.ts'
 import { digest } from '../../contract/digest.ts'
 import { type PipelineCode, pipelineErrors } from '../../contract/error-codes.ts'
 import type { JsonObject } from '../../contract/json.ts'
+import { RunPending } from '../../contract/run-part.ts'
 import type { Tool } from '../../contract/tool.ts'
 import type { CheckRecord, Ledger } from '../storage/storage.ts'
 import type { Call } from './call.ts'
@@ -186,6 +187,10 @@ const scenarios: { readonly [code in PipelineCode]: Scenario } = {
     checks: { ...upToIntent, run: 'failed' },
     runs: 1,
   },
+  run_pending: {
+    tools: [defineEcho({}, () => Promise.reject(new RunPending('The run continues.', 'Look later.')))],
+    ...{ message: 'The run continues.', suggestion: 'Look later.', checks: { ...upToIntent, run: 'failed' }, runs: 1 },
+  },
   timeout: {
     tools: [defineEcho({ limits: { timeoutMs: 20 } }, () => hold())],
     message: "'test.echo' did not finish within 0.02 s.",
@@ -212,11 +217,7 @@ const scenarios: { readonly [code in PipelineCode]: Scenario } = {
     runs: 1,
   },
   internal: {
-    tools: [
-      defineEcho({}, () => {
-        throw new Error('secret')
-      }),
-    ],
+    tools: [defineEcho({}, () => Promise.reject(new Error('secret')))],
     message: "'test.echo' failed unexpectedly.",
     checks: { ...upToIntent, run: 'failed' },
     runs: 1,

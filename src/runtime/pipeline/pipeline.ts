@@ -6,6 +6,7 @@ import { toPipelineError } from '../../contract/error-codes.ts'
 import { evidenceToKeep } from '../../contract/evidence.ts'
 import type { JsonObject } from '../../contract/json.ts'
 import { reservedRuleIds } from '../../contract/rule.ts'
+import type { PartCall } from '../../contract/run-part.ts'
 import { boundJson } from '../../contract/schema/bound-json.ts'
 import type { Caller, Tool, ToolContext } from '../../contract/tool.ts'
 import { type ErrorData, ToolError } from '../../contract/tool-error.ts'
@@ -21,10 +22,11 @@ import type { Call } from './call.ts'
 import { toInputError, withKnownNames } from './caller-errors.ts'
 import { checkFailure, checkOutput, findInputProblems, maxDepth, toReturned } from './check-returned.ts'
 import { createDataFollower } from './follow-data.ts'
+import { toInner, withQuestion } from './inner-calls.ts'
 import { createLimiters } from './limiter.ts'
 import { pace } from './pace.ts'
 import type { PipelineOptions } from './pipeline-options.ts'
-import { createQueryFinder, startQuery, takeQuery } from './queries.ts'
+import { createQueryFinder, takeQuery } from './queries.ts'
 import { createReport } from './report.ts'
 import { toResolveError } from './resolve-error.ts'
 import { runBounded, TimedClient, TimeoutHold } from './run-bounded.ts'
@@ -173,7 +175,8 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
   }
 
   function judge(trace: Trace, contract: Contract): Judged | Promise<Judged> {
-    return follower.judge(trace, toPolicyCall(trace, contract, options))
+    const judged = follower.judge(trace, toPolicyCall(trace, contract, options))
+    return trace.call.part?.asks ? whenReady(judged, withQuestion) : judged
   }
 
   /** Who may answer is needed only if the call asks. */
@@ -238,6 +241,7 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
   /** 9: what cannot be recorded does not run. A call that changes something waits for the disk. */
   async function recordIntent(trace: Trace, { risk }: Contract) {
     throwIfCancelled(trace)
+    if (trace.call.part?.mayBegin?.() === false) throw Stop.at('cancelled', 'The run of this step has moved to another process.') // biome-ignore format: one line
     trace.begin('intent')
     try {
       await storage.ledger.append(trace.toIntent(redact), { durable: risk !== 'read_only' })
@@ -249,7 +253,7 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
   }
 
   /** 10: limited in time and concurrency. A run that ignores its signal is abandoned. */
-  async function run(trace: Trace, { contract, needs, run }: Tool<Capabilities>, input: JsonObject) {
+  async function run(trace: Trace, { contract, needs, run, workflow }: Tool<Capabilities>, input: JsonObject) {
     trace.begin('run')
     const { call, callId, caller, toolId } = trace
     const { timeoutMs } = contract.limits
@@ -277,11 +281,16 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
       return hold ? hold.during(called) : called
     }
     const client = call.client && new TimedClient(call.client, hold!)
+    const { part } = call
+    const inRun = {
+      ...(part && { idempotencyKey: `${part.run}/${part.step}` }),
+      ...(workflow && { run: { ...call.run, call: (made: PartCall) => runCall({ ...toInner(call), ...inContext, ...made, caller }) } }), // biome-ignore format: one line
+    }
     const bounded = runBounded(
       (signal) =>
         run(
           input,
-          { callId, caller, signal, progress, note, attach, fail, callOwn, ...(client && { client }), ...inContext }, // biome-ignore format: one line
+          { callId, caller, signal, progress, note, attach, fail, callOwn, ...(client && { client }), ...inContext, ...inRun }, // biome-ignore format: one line
           capabilities!,
         ),
       { timeoutMs, limiter: limiterOf(contract), cancel: call.signal, hold },
@@ -366,21 +375,6 @@ const repairRules =
 const noPolicy = (): Policy => ({})
 
 const noPlaceForRules = () => Promise.reject(new Error('There is no place to save rules: pass saveRule.'))
-
-/** For a call that a run makes: its own input and step, with the same client and way to ask. */
-function toInner({
-  query,
-  approvalId,
-  inspect,
-  keep,
-  readOnly,
-  onProgress,
-  origin,
-  innerApprover,
-  ...call
-}: Call): Call {
-  return { ...call, ...(innerApprover && { approver: innerApprover }), query: startQuery() }
-}
 
 function takeDecision(trace: Trace, judged: Judged): Judged {
   trace.decision = judged.decision

@@ -31,7 +31,7 @@ const maxNameCharacters = 512
 /** The state of a call. The ledger records, the result and the events for an observer are derived from it. */
 export class Trace {
   readonly call: Call
-  readonly callId = randomUUID()
+  readonly callId: string
   readonly startedAt = performance.now()
   /** A frozen copy: the caller must not change during the call. */
   readonly caller: Caller
@@ -69,6 +69,7 @@ export class Trace {
   /** Must not throw, even for values of the wrong type: without a trace there is no result. */
   constructor(call: Call, observe?: Observe) {
     this.call = call
+    this.callId = call.part?.callId ?? randomUUID()
     this.#observe = observe
     this.calledAs = toName(call.tool) ?? ''
     this.toolId = this.calledAs
@@ -188,6 +189,7 @@ export class Trace {
   }
 
   #toIntent(input: JsonValue, checks: number): IntentRecord {
+    const { part } = this.call
     return {
       kind: 'intent',
       callId: this.callId,
@@ -201,6 +203,7 @@ export class Trace {
       decision: this.decision ?? null,
       ...(this.policyVersion !== undefined && { policyVersion: this.policyVersion }),
       approval: this.approval,
+      ...(part && { run: { id: part.run, step: part.step } }),
     }
   }
 }

@@ -35,6 +35,8 @@ interface AskedRecord extends AnyRecord {
     /** Milliseconds from the question to its answer; absent if no one was asked or no one answered. */
     readonly waitedMs?: number
   } | null
+  /** The run of a workflow, and its step, that made the call. */
+  readonly run?: { readonly id: string; readonly step: string }
 }
 
 /** A call that passed every check. Stored before the tool runs. */

@@ -33,8 +33,11 @@ export async function readWorkflow(text: string | Uint8Array, format: Format): P
   return toWorkflow(parsed.value)
 }
 
+/** How long a call waits for its run, which may wait for a person. */
+const defaultTimeoutMs = 86_400_000
+
 /** Makes a workflow of a parsed document. */
-async function toWorkflow(value: JsonValue): Promise<ReadWorkflow> {
+export async function toWorkflow(value: JsonValue): Promise<ReadWorkflow> {
   const problems = (await compileSchema(workflowSchema)).validate(value)
   if (problems.length > 0) return refuse(problems)
   const document = value as JsonObject
@@ -77,7 +80,7 @@ function withDefaults(source: JsonObject): Workflow {
     steps: given.steps!.map(toStep),
     parallel: given.parallel ?? 1,
     approval: given.approval ?? 'steps',
-    limits: { ...defaultLimits, ...given.limits },
+    limits: { ...defaultLimits, timeoutMs: defaultTimeoutMs, ...given.limits },
     examples: given.examples ?? [],
   }
 }

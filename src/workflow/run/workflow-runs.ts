@@ -1,7 +1,8 @@
 import type { Risk } from '../../contract/contract.ts'
 import type { JsonObject, JsonValue } from '../../contract/json.ts'
-import type { Caller } from '../../contract/tool.ts'
+import type { Caller, Progress } from '../../contract/tool.ts'
 import type { ErrorData, Problem } from '../../contract/tool-error.ts'
+import type { Approver } from '../../runtime/approval/approver.ts'
 import type { Foreseen } from '../../runtime/approval/foresee.ts'
 import type { RunState, StepState } from '../../runtime/storage/runs.ts'
 
@@ -20,6 +21,21 @@ export interface WorkflowRuns {
   plan(workflow: string, input: unknown, caller?: Caller): Promise<Plan>
   /** Calls `onChange` soon after any process changed a run. Returns what stops it. */
   watch(onChange: () => unknown): () => void
+  /**
+   * Resolves once the run has ended or needs a person, or the signal is aborted. Meanwhile this process continues the run when
+   * nothing holds it up any more.
+   */
+  wait(id: string, options?: RunWaitOptions): Promise<RunDetails>
+  /** Continues runs of the workspace that wait or whose process ended, until this is closed. Otherwise only own runs continue. */
+  begin(options?: { readonly approver?: Approver }): void
+  /** Begins no more steps. Steps in flight end, and another process continues the runs. Calls that are aborted then do not cancel their runs. */
+  pause(): void
+}
+
+/** Options of `wait`. */
+export interface RunWaitOptions {
+  readonly signal?: AbortSignal
+  readonly onProgress?: (update: Progress) => void
 }
 
 /** Selects runs. All conditions must match. */
@@ -90,6 +106,8 @@ export interface RunStep {
   /** Full id of its tool; absent if it waits for a time. */
   readonly tool?: string
   readonly state: StepState | 'pending'
+  /** The steps that must have ended before it. Items have none. */
+  readonly after: readonly string[]
   readonly startedAt?: number
   readonly endedAt?: number
   /** Its call, by which the ledger has the story. */

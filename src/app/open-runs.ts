@@ -1,0 +1,137 @@
+import type { Capabilities } from '../capabilities/capabilities.ts'
+import type { JsonObject } from '../contract/json.ts'
+import { lazily } from '../contract/lazily.ts'
+import { ToolpactError } from '../contract/toolpact-error.ts'
+import type { Approver } from '../runtime/approval/approver.ts'
+import { createDeferringApprover } from '../runtime/approval/queue-approvers.ts'
+import type { Catalog, ToolsetLoaders } from '../runtime/pipeline/catalog.ts'
+import type { Pipeline } from '../runtime/pipeline/pipeline.ts'
+import { startQuery } from '../runtime/pipeline/queries.ts'
+import type { Storage } from '../runtime/storage/storage.ts'
+import type { WorkflowRuns } from '../workflow/run/workflow-runs.ts'
+import type { WorkflowFile } from './workflow-files.ts'
+
+interface OpenRunsOptions {
+  readonly storage: Storage
+  readonly workspace: string
+  readonly catalog: () => Catalog<Capabilities>
+  readonly pipeline: () => Pipeline
+  /** Who is asked about steps whose run no caller waits for. Absent: the queue. */
+  readonly approver: Approver | undefined
+  readonly keep: (call: Promise<unknown>) => void
+  readonly onFault: (message: string, cause: unknown) => void
+}
+
+/** How long a question about a step can be answered. */
+const askMs = 7 * 86_400_000
+
+/** Workflows as tools, and their runs. What runs them is loaded with the first run. */
+export function openRuns(options: OpenRunsOptions) {
+  const { storage, workspace, catalog, pipeline, approver: own, keep, onFault } = options
+  const { approvals, ledger, runs: stored } = storage
+  const queue = createDeferringApprover({ approvals, keepMs: askMs })
+  const dependents = new Map<string, Set<string>>()
+  let isOpened = false
+  /** The toolsets with workflows as they were read. */
+  let plain: ToolsetLoaders<Capabilities> = {}
+
+  const open = lazily(async () => {
+    isOpened = true
+    const [{ RunEngine }, { openWorkflowRuns }] = await Promise.all([
+      import('../workflow/run/run-engine.ts'),
+      import('../workflow/run/open-workflow-runs.ts'),
+    ])
+    const engine = new RunEngine({
+      ...{ runs: stored!, approvals, ledger, workspace, onFault },
+      call({ approver = own ?? queue, ...call }) {
+        const made = pipeline().call({ ...call, approver, query: startQuery() })
+        keep(made)
+        return made
+      },
+      async findContract(tool, caller) {
+        const found = catalog().findLoaded(tool, caller) ?? (await catalog().find(tool, caller))
+        return found.kind === 'found' ? found.tool.contract : undefined
+      },
+      async serves(workflow, caller) {
+        const { kind } = await catalog().find(workflow, caller)
+        return kind === 'found' || kind === 'withheld'
+      },
+    })
+    return {
+      engine,
+      runs: openWorkflowRuns(engine, () =>
+        Promise.reject(new ToolpactError('invalid_option', 'Plans of workflows are not available here.')),
+      ),
+    }
+  })
+
+  const use = async () => (await open()).runs
+  const runs: WorkflowRuns = {
+    list: async (query) => (await use()).list(query),
+    find: async (id) => (await use()).find(id),
+    cancel: async (id, by) => (await use()).cancel(id, by),
+    resume: async (id, decision, by) => (await use()).resume(id, decision, by),
+    retry: async (id, by) => (await use()).retry(id, by),
+    plan: async (workflow, input, caller) => (await use()).plan(workflow, input, caller),
+    wait: async (id, waiting) => (await use()).wait(id, waiting),
+    watch: (onChange) => stored!.watch(onChange),
+    begin(asking) {
+      open().then(
+        ({ runs }) => runs.begin(asking),
+        (cause) => onFault('Runs of workflows cannot go on.', cause),
+      )
+    },
+    pause() {
+      if (isOpened)
+        open().then(
+          ({ runs }) => runs.pause(),
+          () => {},
+        )
+    },
+  }
+
+  return {
+    ...(stored && { runs }),
+    /** Makes tools of the workflows in contract folders. */
+    serve(loaders: ToolsetLoaders<Capabilities>, folders: readonly string[] = []): ToolsetLoaders<Capabilities> {
+      const served = folders.flatMap((name) => {
+        const load = loaders[name]
+        return load ? [[name, () => loadServed(name, load, loaders)] as const] : []
+      })
+      plain = loaders
+      return { ...loaders, ...Object.fromEntries(served) }
+    },
+    /** Every workflow document of the contract folders. */
+    async files(folders: { readonly [toolset: string]: string } = {}): Promise<WorkflowFile[]> {
+      return (await import('./workflow-files.ts')).readWorkflowFiles(folders, plain)
+    },
+    /** The toolsets whose workflows call tools of this one. */
+    dependentsOf: (toolset: string): readonly string[] => [...(dependents.get(toolset) ?? [])],
+    async close() {
+      if (isOpened) await (await open()).engine.close()
+    },
+  }
+
+  async function loadServed(
+    name: string,
+    load: ToolsetLoaders<Capabilities>[string],
+    loaders: ToolsetLoaders<Capabilities>,
+  ) {
+    const toolset = await load()
+    if (!toolset.tools.some(({ workflow }) => workflow)) return toolset
+    const { serveWorkflows, toToolset } = await import('./serve-workflows.ts')
+    for (const { workflow } of toolset.tools)
+      for (const other of toolsIn(workflow).map(toToolset))
+        dependents.set(other, (dependents.get(other) ?? new Set()).add(name))
+    return serveWorkflows(toolset, {
+      loaders,
+      run: stored && (async (served, call) => (await import('../workflow/run/run-workflow.ts')).runWorkflow((await open()).engine, served, call)), // biome-ignore format: one line
+    })
+  }
+}
+
+/** The tools that a workflow document names. */
+function toolsIn(document: JsonObject | undefined): string[] {
+  const steps = (document?.steps ?? []) as { tool?: string; onError?: { tool?: string } }[]
+  return steps.flatMap(({ tool, onError }) => [tool ?? [], onError?.tool ?? []].flat())
+}
