@@ -1,5 +1,15 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { chmodSync, chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,6 +24,8 @@ export interface PostgresCluster {
   /** `immediate` is a crash: nothing is flushed. */
   stop(mode?: 'fast' | 'immediate'): void
   start(): void
+  /** Ends its first process with SIGKILL; the others notice. */
+  kill(): void
   /** Runs SQL as the superuser, and returns the rows as text. */
   psql(sql: string): string
   /** Runs SQL in a transaction that stays open until the returned function is called. */
@@ -30,16 +42,76 @@ export const hasPostgres = programs !== undefined
 /** Postgres refuses to run as root, so root runs it as the user of the package. */
 const isRoot = process.getuid?.() === 0
 
+const initOptions = ['-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-sync', '--locale=C.UTF-8']
+
 export async function openPostgresCluster(settings: readonly string[] = []): Promise<PostgresCluster> {
+  const root = makeRoot()
+  run('initdb', ['-D', join(root, 'data'), ...initOptions])
+  return startCluster(root, settings)
+}
+
+/** A standby of a cluster. Every commit of the primary waits for it, until the primary is killed. */
+export async function openStandby(primary: PostgresCluster): Promise<PostgresCluster & { promote(): void }> {
+  const root = makeRoot()
+  const from = ['-h', '127.0.0.1', '-p', `${primary.port}`, '-U', 'postgres']
+  run('pg_basebackup', ['-D', join(root, 'data'), ...from, '-R', '-X', 'stream', '--checkpoint=fast', '--no-sync'])
+  const standby = await startCluster(root, [])
+  const count = (where: string) => Number(primary.psql(`SELECT count(*) FROM pg_stat_replication WHERE ${where}`))
+  const waitFor = async (where: string) => {
+    for (let tries = 0; count(where) === 0; tries++) {
+      if (tries === 300) throw new Error('The standby did not follow its primary in time.')
+      await new Promise((resolve) => setTimeout(resolve, 100))
+    }
+  }
+  await waitFor("state = 'streaming'")
+  primary.psql("ALTER SYSTEM SET synchronous_standby_names = '*'")
+  primary.psql('SELECT pg_reload_conf()')
+  await waitFor("sync_state = 'sync'")
+  const promote = () => void run('pg_ctl', ['promote', '-w', '-t', '60', '-D', standby.directory])
+  return { ...standby, promote }
+}
+
+/** A cluster whose tables are on a disk of their own, of this many megabytes; undefined if this user may not mount one. */
+export async function openSmallDisk(megabytes: number): Promise<PostgresCluster | undefined> {
+  const root = makeRoot()
+  const data = join(root, 'data')
+  mkdirSync(data)
+  const { uid, gid } = statSync(root)
+  const options = `size=${megabytes}m,uid=${uid},gid=${gid},mode=0700`
+  if (spawnSync('mount', ['-t', 'tmpfs', '-o', options, 'tmpfs', data]).status !== 0) {
+    rmSync(root, { recursive: true })
+    return undefined
+  }
+  const unmount = () => void spawnSync('umount', ['-l', data])
+  try {
+    // A full disk of the log would end Postgres, which is another fault.
+    run('initdb', ['-D', data, '--waldir', join(root, 'wal'), ...initOptions])
+    const cluster = await startCluster(root, [])
+    const remove = () => {
+      cluster.stop('immediate')
+      unmount()
+      cluster.remove()
+    }
+    return { ...cluster, remove }
+  } catch (error) {
+    unmount()
+    throw error
+  }
+}
+
+function makeRoot(): string {
   const root = mkdtempSync(join(tmpdir(), 'toolpact-postgres-'))
-  const directory = join(root, 'data')
-  const port = await findPort()
   if (isRoot) {
     const id = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }))
     chownSync(root, id('-u'), id('-g'))
     chmodSync(root, 0o700)
   }
-  run('initdb', ['-D', directory, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-sync', '--locale=C.UTF-8'])
+  return root
+}
+
+async function startCluster(root: string, settings: readonly string[]): Promise<PostgresCluster> {
+  const directory = join(root, 'data')
+  const port = await findPort()
   const given = ['-c', 'listen_addresses=127.0.0.1', '-c', `port=${port}`, '-c', `unix_socket_directories=${root}`]
   const options = [...given, ...settings.flatMap((setting) => ['-c', setting])].join(' ')
 
@@ -60,6 +132,9 @@ export async function openPostgresCluster(settings: readonly string[] = []): Pro
     start,
     stop,
     psql: (sql) => run('psql', ['-h', '127.0.0.1', '-p', `${port}`, '-U', 'postgres', '-Atq', '-v', 'ON_ERROR_STOP=1', '-c', sql]), // biome-ignore format: one line
+    kill() {
+      process.kill(Number(readFileSync(join(directory, 'postmaster.pid'), 'utf8').split('\n')[0]), 'SIGKILL')
+    },
     async hold(sql) {
       const client = postgres(url, { max: 1, onnotice: () => {} })
       const held = await client.reserve()
@@ -71,7 +146,11 @@ export async function openPostgresCluster(settings: readonly string[] = []): Pro
       }
     },
     remove() {
-      if (existsSync(join(directory, 'postmaster.pid'))) stop('immediate')
+      try {
+        if (existsSync(join(directory, 'postmaster.pid'))) stop('immediate')
+      } catch {
+        // It was killed.
+      }
       rmSync(root, { recursive: true, force: true })
     },
   }

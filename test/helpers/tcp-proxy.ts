@@ -10,14 +10,11 @@ export interface TcpProxy {
   /** Cuts every connection when the server answers on it, until `work` is called. */
   loseAnswers(): void
   work(): void
-  /** Connects to another port from now on, and cuts what is connected. */
-  repoint(target: number): void
   close(): void
 }
 
-export async function openTcpProxy(first: number): Promise<TcpProxy> {
+export async function openTcpProxy(target: number): Promise<TcpProxy> {
   const pairs = new Set<readonly [Socket, Socket]>()
-  let target = first
   let loses: 'none' | 'one' | 'all' = 'none'
   const server = createServer((client) => {
     const upstream = connect(target, '127.0.0.1')
@@ -52,10 +49,6 @@ export async function openTcpProxy(first: number): Promise<TcpProxy> {
     },
     work() {
       loses = 'none'
-    },
-    repoint(next) {
-      target = next
-      for (const sockets of pairs) for (const socket of sockets) socket.destroy()
     },
     close() {
       server.close()

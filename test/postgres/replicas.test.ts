@@ -107,6 +107,11 @@ describe.skipIf(!hasPostgres)('two servers on one Postgres', () => {
     expect(failed.code).not.toBe(0)
     expect(failed.stderr).toContain(`Postgres at 127.0.0.1:${cluster!.port}/nowhere failed`)
     expect(failed.stdout + failed.stderr).not.toContain('hunter2secret')
+    writeFileSync(join(folder, 'own.json'), JSON.stringify({ storage: { postgres: 'postgres://nobody:hunter2secret@127.0.0.1:1,127.0.0.1:2/nowhere' } })) // biome-ignore format: one line
+    const nowhere = await run(args)
+    expect(nowhere.stderr).toContain('Postgres at 127.0.0.1:1,127.0.0.1:2/nowhere')
+    expect(nowhere.stdout + nowhere.stderr).not.toContain('hunter2secret')
+    writeFileSync(join(folder, 'own.json'), JSON.stringify({ storage: { postgres: address } }))
     const started = start(['--config', 'own.json'], { env: { DB_PASSWORD: 'hunter2secret' } })
     const message = await started.then(
       () => 'It started.',

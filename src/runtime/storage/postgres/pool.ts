@@ -111,6 +111,8 @@ export function openPool(options: PoolOptions): Pool {
 function connect({ url, tenant, timeoutMs, maxConnections, idleMs }: PoolOptions): Sql {
   return postgres(url, {
     max: maxConnections,
+    // Of several hosts, the primary. The library takes a standby for `read-write`.
+    ...(toHosts(url).includes(',') && { target_session_attrs: 'primary' as const }),
     connect_timeout: timeoutMs / 1000,
     ...(idleMs !== undefined && { idle_timeout: idleMs / 1000 }),
     backoff: (attempt: number) => Math.min(1, 0.05 * 2 ** attempt),
@@ -161,9 +163,15 @@ class TimeoutError extends Error {}
 /** For messages: never the user or the password. */
 function toLocation(url: string): string {
   try {
-    const { host, pathname, searchParams } = new URL(url)
-    return `${host || searchParams.get('host') || 'localhost'}${pathname}`
+    const hosts = toHosts(url)
+    const { pathname, searchParams } = new URL(url.replace(hosts, hosts.split(',')[0]!))
+    return `${hosts || searchParams.get('host') || 'localhost'}${pathname}`
   } catch {
     return 'the configured address'
   }
+}
+
+/** Everything between the user and the path: `host:port`, or several with commas. */
+function toHosts(url: string): string {
+  return /^[^/]*\/\/(?:[^/?]*@)?([^/?]*)/.exec(url)?.[1] ?? ''
 }
