@@ -61,8 +61,7 @@ export async function openStorage(
 /** Seals the ledger, and archives what is beyond the limit of age or size. */
 function withUpkeep(opened: Storage, options: ToolpactOptions, config: Config): SealedStorage {
   const { proof } = opened
-  const isSealed = proof && options.access !== 'read'
-  const sealed = isSealed ? withSealing({ ...opened, proof }, toSealing(options, config, proof)) : opened
+  const sealed = proof ? withSealing({ ...opened, proof }, toSealing(options, config, proof)) : opened
   const keep = config.ledger?.keep
   return keep === undefined || (options.start ?? 'lazy') === 'lazy' ? sealed : keepOnly(sealed, keep, options.onStorage)
 }
@@ -98,7 +97,8 @@ function toSealing(options: ToolpactOptions, config: Config, proof: ProofStore) 
     const places = await openPlaces(checkpoints, { allowHosts: config.policy?.allowHosts })
     return openPublisher(places, { store: proof, publicKey, report })
   }
-  return { report, signer, publisher: checkpoints.length > 0 ? publisher : undefined }
+  const when = options.access === 'read' ? ('asked' as const) : options.seal
+  return { report, signer, publisher: checkpoints.length > 0 ? publisher : undefined, ...(when && { when }) }
 }
 
 /** The database that the environment or the config names. */

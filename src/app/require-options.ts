@@ -55,6 +55,7 @@ const kinds: { readonly [Name in keyof Required<ToolpactOptions>]: Kind } = {
   storage: either(oneOf('sqlite', 'memory'), object),
   stateDirectory: text,
   access: oneOf('read', 'write'),
+  seal: oneOf('open', 'due'),
   onStorage: callback,
   start: oneOf('eager', 'held', 'lazy', 'never'),
   watch: callback,

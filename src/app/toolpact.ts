@@ -68,6 +68,11 @@ export interface ToolpactOptions {
    * calls are then refused. Default: `write`.
    */
   readonly access?: 'read' | 'write'
+  /**
+   * `due`, for processes that end after a call: closing leaves sealing to the next process, unless the last checkpoint is over
+   * a minute old or `ledger.checkpoints` sends them elsewhere. Default: `open`, which seals every few seconds and when closed.
+   */
+  readonly seal?: 'open' | 'due'
   /** Receives a line for the operator when calls can no longer be recorded, with what to do, and when they can again. */
   readonly onStorage?: (message: string) => void
   /**

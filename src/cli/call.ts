@@ -52,6 +52,7 @@ strings and other types, quote strings that look like JSON: 'key="5"'.`,
     const toolpact: Toolpact = await open({
       approver: status?.around(approver.ask) ?? approver.ask,
       person: readUserName(),
+      seal: 'due',
       ...(options.debug && { onViolation }),
     })
     try {

@@ -17,11 +17,11 @@ export interface LedgerProof {
   checkpoint(): Promise<SealedState | undefined>
   /** Proves that the ledger still begins with what an earlier checkpoint covers. */
   proveConsistency(checkpoint: string): Promise<ConsistencyProof>
-  /** Verifies the chain, the tree, and every checkpoint that is kept here or elsewhere. */
+  /** Seals what is new, and verifies the chain, the tree, and every checkpoint that is kept here or elsewhere. */
   verify(options?: VerifyOptions): Promise<LedgerVerification>
   /** Checkpoints of other ledgers that were sent here to be kept. */
   readonly received: ReceivedCheckpoints
-  /** Undefined if this process only reads the ledger. */
+  /** Undefined if the ledger cannot be sealed. */
   status(): SealingStatus | undefined
 }
 
@@ -111,6 +111,8 @@ export function openLedgerProof(options: LedgerProofOptions): LedgerProof {
     },
     async verify(what = {}) {
       const { verifyLedger } = await import('./verify-ledger.ts')
+      // What short commands left. If it fails, the verification names what is not sealed.
+      await storage.sealing?.sealNow().catch(() => {})
       return verifyLedger({ storage, config: config(), signing: toSigning() }, what)
     },
     received: storage.proof.received,

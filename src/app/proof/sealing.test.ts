@@ -2,6 +2,7 @@ import { generateKeyPairSync } from 'node:crypto'
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { parseCheckpoint } from '../../runtime/storage/proof/checkpoint.ts'
 import { toVerifier, toVerifierKey, verifyNote } from '../../runtime/storage/proof/signed-note.ts'
@@ -9,6 +10,7 @@ import { openSqliteStorage } from '../../runtime/storage/sqlite/sqlite.ts'
 import { toIntent } from '../../runtime/storage/suite/records.ts'
 import { openToolpact } from '../app.ts'
 import type { ConfigSource } from '../config/config.ts'
+import type { ToolpactOptions } from '../toolpact.ts'
 import { findVerifiers, openSigner } from './open-signer.ts'
 import { withSealing } from './sealing.ts'
 
@@ -48,6 +50,29 @@ test('is sealed every few seconds while it is open, and not again without anythi
   await sealed.close()
   expect((await readCheckpoints(directory)).map(({ size }) => size)).toEqual([2, 1])
   expect((await readStored(directory))[0]!.at).toBe(at)
+})
+
+test('short processes leave their entries to the next one while the last checkpoint is recent, and verifying seals first', async () => {
+  const directory = makeFolder()
+  const sizes = async () => (await readCheckpoints(directory)).map(({ size }) => size)
+  await callOnce(directory, {}, { seal: 'due' })
+  expect(await sizes()).toEqual([2])
+  await callOnce(directory, {}, { seal: 'due' })
+  await callOnce(directory, {}, { seal: 'due' })
+  expect(await sizes()).toEqual([2])
+  const reading = await openToolpact({ stateDirectory: directory, access: 'read' })
+  expect(await reading.proof!.verify()).toMatchObject({ intact: true, seals: { newest: { size: 6 } } })
+  await reading.close()
+  expect(await sizes()).toEqual([6, 2])
+  // An old checkpoint, or one from the future of a clock that was wrong.
+  for (const ms of [-61_000, 61_000]) {
+    setAge(directory, ms)
+    await callOnce(directory, {}, { seal: 'due' })
+  }
+  expect(await sizes()).toEqual([10, 8, 6, 2])
+  const file = join(makeFolder(), 'checkpoints')
+  await callOnce(directory, { ledger: { checkpoints: [{ file }] } }, { seal: 'due' })
+  expect(readFileSync(file, 'utf8')).toContain('\n12\n')
 })
 
 test('a key outside the state directory signs, and a process without it does not replace it', async () => {
@@ -143,13 +168,23 @@ test('reading a state seals nothing and creates no key', async () => {
 })
 
 /** Makes one call and returns what was reported. */
-async function callOnce(directory: string, config: ConfigSource = {}): Promise<string[]> {
+async function callOnce(
+  directory: string,
+  config: ConfigSource = {},
+  options: ToolpactOptions = {},
+): Promise<string[]> {
   const reports: string[] = []
   const onStorage = (message: string) => reports.push(message)
-  const toolpact = await openToolpact({ stateDirectory: directory, config, onStorage })
+  const toolpact = await openToolpact({ stateDirectory: directory, config, onStorage, ...options })
   expect(await toolpact.call('learning.hello', { name: 'Ada' })).toMatchObject({ success: true })
   await toolpact.close()
   return reports
+}
+
+function setAge(directory: string, ms: number) {
+  const database = new DatabaseSync(join(directory, 'toolpact.db'))
+  database.prepare('UPDATE ledger_checkpoints SET at = ?').run(Date.now() + ms)
+  database.close()
 }
 
 async function readStored(directory: string) {

@@ -16,7 +16,7 @@ export interface SealingStatus {
 }
 
 export interface Sealing {
-  /** Seals what is new. Rejects if that fails. */
+  /** Seals what is new. Rejects if that fails, unless the state is only read. */
   sealNow(): Promise<void>
   status(): SealingStatus
 }
@@ -29,17 +29,24 @@ interface SealingOptions {
   readonly report: (message: string) => void
   /** Milliseconds between two checkpoints. */
   readonly everyMs?: number
+  /**
+   * `open`: while it is open, and when it is closed. `due`: the same, but closing leaves new entries to the next process if the
+   * last checkpoint is recent. `asked`: only with `sealNow`. Default: `open`.
+   */
+  readonly when?: 'open' | 'due' | 'asked'
 }
 
 const usualEveryMs = 5000
+/** Sealing takes 8 ms, which one command in a minute may take. */
+const dueAfterMs = 60_000
 
 /**
  * Seals the ledger while it is open: a checkpoint every few seconds if there is something new, and one when it is closed. Calls
- * never wait for it. A process that is killed leaves its entries to the next one.
+ * never wait for it. A process that is killed, or a short one, leaves its entries to the next one.
  */
 export function withSealing(
   storage: Storage & { readonly proof: ProofStore },
-  { signer, publisher, report, everyMs = usualEveryMs }: SealingOptions,
+  { signer, publisher, report, everyMs = usualEveryMs, when = 'open' }: SealingOptions,
 ): Storage & { readonly sealing: Sealing } {
   const { ledger, proof } = storage
   const holder = randomUUID()
@@ -96,14 +103,23 @@ export function withSealing(
     }
   }
 
-  const timer = setInterval(() => {
+  const sealLater = () => {
     running = running.then(() => (isClosed ? undefined : trySeal(false)))
-  }, everyMs).unref()
+  }
+  const timer = when === 'asked' ? undefined : setInterval(sealLater, everyMs).unref()
+
+  /** Checkpoints that are kept elsewhere never wait. */
+  async function isDue(): Promise<boolean> {
+    if (when === 'open' || publisher) return true
+    const [last] = await proof.checkpoints({ limit: 1 }).catch(() => [])
+    return !last || Math.abs(Date.now() - last.at) > dueAfterMs
+  }
 
   /** A process that sealed nothing, such as one that only listed something, sends nothing either. */
   async function finish() {
     clearInterval(timer)
     await running
+    if (when === 'asked' || !(await isDue())) return
     const before = status.size
     const last = await trySeal(true)
     if (!last || (!publishing && status.size === before)) return
@@ -120,7 +136,8 @@ export function withSealing(
       async sealNow() {
         const sealed = running.then(() => seal(true))
         running = sealed.catch(() => {})
-        await sealed
+        // A state that is only read may be on a disk that cannot be written.
+        await (when === 'asked' ? running : sealed)
       },
       status: () => ({ ...status, places: places() }),
     },
