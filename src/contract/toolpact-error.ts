@@ -13,7 +13,7 @@ export const toolpactErrorCodes = {
   not_found: 'There is no tool, run, session or sealed entry of that name.',
   wrong_state: 'A run of a workflow is not in a state in which that is possible.',
   exists_already: 'Something with that id already exists.',
-  too_large: 'A session, or an entry of one, exceeds the size limit.',
+  too_large: 'A session, an entry of one, or a proof exceeds the size limit.',
   lock_refused: 'Tools of an MCP server could not be accepted.',
   storage_unavailable: 'The state directory cannot be used: damaged, locked, of a newer version, or open to others.',
   closed: 'This Toolpact is closed.',

@@ -1,7 +1,16 @@
+import type { LedgerVerification } from '../../app/proof/ledger-proof.ts'
 import { showValue } from '../../contract/text/show-value.ts'
 import { toFoundCalls } from '../../runtime/storage/calls.ts'
 import type { CallsQuery, FoundCall } from '../../runtime/storage/storage.ts'
-import type { CallPage, CallRow, CallState, CallStory, EvidenceResponse, VerifyResponse } from './api/calls.ts'
+import type {
+  CallPage,
+  CallRow,
+  CallState,
+  CallStory,
+  EvidenceResponse,
+  SealCheck,
+  VerifyResponse,
+} from './api/calls.ts'
 import { type ConsoleParts, type Endpoint, Refusal } from './endpoint.ts'
 import { pickGiven, readNumber, readText, readTime } from './read-query.ts'
 
@@ -34,14 +43,45 @@ export const callEndpoints: readonly Endpoint[] = [
     path: 'ledger/verify',
     right: 'view',
     async handle(_asked, parts): Promise<VerifyResponse> {
-      const verdict = await parts.toolpact.ledger.verify()
-      parts.verified = verdict.intact ? 'intact' : 'broken'
-      if (verdict.intact) return verdict
-      const { entries, brokenAtSeq, reason } = verdict
-      return { intact: false, entries, brokenAtSeq, reason }
+      const found = await verifyLedger(parts.toolpact)
+      parts.verified = found.intact ? 'intact' : 'broken'
+      return found
     },
   },
 ]
+
+/** Chain, tree and checkpoints, as `toolpact verify` does. */
+async function verifyLedger({ ledger, proof }: Toolpact): Promise<VerifyResponse> {
+  const found = await proof?.verify()
+  const chain = found?.chain ?? (await ledger.verify())
+  if (!chain.intact) {
+    const { entries, brokenAtSeq, fault, reason } = chain
+    return { intact: false, entries, fault, reason: fault === 'chain' ? `Broken at entry ${brokenAtSeq}: ${reason}` : reason } // biome-ignore format: one line
+  }
+  const [fault] = found?.seals.faults ?? []
+  if (fault) return { intact: false, entries: chain.entries, fault: fault.fault, reason: sealFaults[fault.fault] }
+  return { ...chain, seal: found ? toSealCheck(found) : null }
+}
+
+/** Without names of places, which are paths and addresses: the command names them. */
+const sealFaults = {
+  truncated: 'Entries that a checkpoint covers are missing: the ledger was truncated or rolled back.',
+  rewritten: 'The entries are not those that a checkpoint covers: the history was rewritten.',
+  signature: 'A checkpoint is not signed by a key that is known here.',
+  tree: 'The stored hashes contradict each other.',
+}
+
+function toSealCheck({ seals, places, limits }: LedgerVerification): SealCheck {
+  return {
+    size: seals.newest?.size ?? 0,
+    checkpoints: seals.checkpoints,
+    places: {
+      compared: places.filter(({ checkpoints }) => checkpoints > 0).length,
+      failed: places.filter(({ fault }) => fault !== null).length,
+    },
+    limits,
+  }
+}
 
 type Toolpact = ConsoleParts['toolpact']
 

@@ -1,4 +1,6 @@
 import { createPublicKey } from 'node:crypto'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
 import { openConsole } from '../../../test/helpers/open-console.ts'
 import { defineEcho } from '../../../test/helpers/open-test-pipeline.ts'
@@ -29,6 +31,22 @@ test('a proof seals the call, and the verifier of the page accepts it step by st
   const shown = (await get(`calls/${callId}`)).json.entries.map(({ hash }: { hash: string }) => hash)
   expect(steps.map(({ check, passed }) => [check, passed])).toEqual([['signature', true], ['inclusion', true], ['call', true], ['inclusion', true], ['call', true]]) // biome-ignore format: one line
   expect(steps.flatMap((step) => (step.check === 'inclusion' ? [step.hash] : []))).toEqual(shown)
+})
+
+test('verifying the ledger compares it with its checkpoints, as the command does', async () => {
+  const { signIn, toolpact, stateDirectory } = await openConsole({ toolsets })
+  const { get, post } = await signIn('Ada', ['view'])
+  await toolpact.call('test.echo', { text: 'hi' })
+  const intact = { intact: true, entries: 2, seal: { size: 2, checkpoints: 1, places: { compared: 0, failed: 0 } } }
+  expect((await post('ledger/verify')).json).toMatchObject(intact)
+  const database = new DatabaseSync(join(stateDirectory, 'toolpact.db'))
+  database.exec('UPDATE ledger_tiles SET hashes = zeroblob(64)')
+  database.close()
+  expect((await post('ledger/verify')).json).toEqual({ intact: false, entries: 2, fault: expect.stringMatching(/tree|rewritten/), reason: expect.stringMatching(/\.$/) }) // biome-ignore format: one line
+  expect((await get('overview')).json.ledger).toMatchObject({ verified: 'broken' })
+  const { proof: _, ...storage } = openMemoryStorage()
+  const unsealed = await openConsole({ toolsets, storage })
+  expect((await (await unsealed.signIn('Ada', ['view'])).post('ledger/verify')).json).toMatchObject({ intact: true, seal: null }) // biome-ignore format: one line
 })
 
 test('hidden characters of a record arrive unchanged, in a file of ASCII', async () => {

@@ -46,7 +46,7 @@ function requireProof({ toolpact: { proof } }: ConsoleParts) {
 /** Why nothing could be sealed or signed is for operators: it may name files. They find it with the command. */
 function refuse(cause: unknown): never {
   if (!(cause instanceof ToolpactError)) throw cause
-  if (cause.code === 'not_found') throw new Refusal('not_found', cause.message)
+  if (cause.code === 'not_found' || cause.code === 'too_large') throw new Refusal('not_found', cause.message)
   throw new Refusal('server_failed', 'The ledger could not be sealed, or its key cannot be used.', 'Run toolpact verify on the machine that serves.') // biome-ignore format: one line
 }
 

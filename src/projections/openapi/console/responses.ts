@@ -174,8 +174,21 @@ export const consoleResponses: { readonly [name: string]: JsonObject } = {
   KeyResponse: shape({ publicKey: text }),
   VerifyResponse: {
     anyOf: [
-      shape({ intact: oneOf(true), entries: whole, head: text, 'archived?': whole }),
-      shape({ intact: oneOf(false), entries: whole, brokenAtSeq: whole, reason: text }),
+      shape({
+        intact: oneOf(true),
+        entries: whole,
+        head: text,
+        'archived?': whole,
+        seal: orNull(
+          shape({
+            size: whole,
+            checkpoints: whole,
+            places: shape({ compared: whole, failed: whole }),
+            limits: list(text),
+          }),
+        ),
+      }),
+      shape({ intact: oneOf(false), entries: whole, fault: text, reason: text }),
     ],
   },
   ToolPage: shape({

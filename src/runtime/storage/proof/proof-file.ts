@@ -81,7 +81,8 @@ export type ProofStep = { readonly passed: boolean } & (
 type OnStep = (step: ProofStep) => void
 
 export const maxProofCharacters = 16_777_216
-const maxEntries = 10_000
+/** Of a call, in a proof file. */
+export const maxProofEntries = 10_000
 
 /** Verifies a proof file. One of the keys must be the ledger's own; those of witnesses count in addition. */
 export async function verifyProofFile(
@@ -124,7 +125,8 @@ export function parseProofFile(text: string): ProofFile | undefined {
     return areTexts([file.from, file.to]) && isProof(file.proof) ? (file as unknown as ConsistencyProof) : undefined
   if (file.format !== 'toolpact-proof' || !areTexts([file.call, file.checkpoint])) return undefined
   const { entries } = file
-  const isWhole = Array.isArray(entries) && entries.length > 0 && entries.length <= maxEntries && entries.every(isEntry)
+  const isWhole =
+    Array.isArray(entries) && entries.length > 0 && entries.length <= maxProofEntries && entries.every(isEntry)
   return isWhole ? (file as unknown as CallProof) : undefined
 }
 

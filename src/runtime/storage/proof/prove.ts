@@ -1,6 +1,6 @@
 import { ToolpactError } from '../../../contract/toolpact-error.ts'
 import { parseCheckpoint } from './checkpoint.ts'
-import type { CallProof, ConsistencyProof } from './proof-file.ts'
+import { type CallProof, type ConsistencyProof, maxProofCharacters, maxProofEntries } from './proof-file.ts'
 import type { ProofStore, ProvableEntry, StoredCheckpoint } from './proof-store.ts'
 import { proveConsistency, proveInclusion } from './proofs.ts'
 import { toBase64 } from './signed-note.ts'
@@ -11,6 +11,8 @@ export async function proveCall(
   call: string,
   { entries, publicKey }: { readonly entries: readonly ProvableEntry[]; readonly publicKey: string },
 ): Promise<CallProof> {
+  // An agent run can have more, and a verifier accepts no more.
+  if (entries.length > maxProofEntries) throw toTooLong(call)
   const { note, size } = await readNewest(store)
   const unsealed = entries.find(({ index }) => index >= size)
   if (unsealed) throw new ToolpactError('not_found', `Entry ${unsealed.seq} is not sealed yet: the next checkpoint covers it. Try again in a few seconds.`) // biome-ignore format: one line
@@ -23,7 +25,15 @@ export async function proveCall(
       proof: (await proveInclusion(store.tile, index, size)).map(toBase64),
     })),
   )
-  return { format: 'toolpact-proof', version: 1, call, entries: proven, checkpoint: note, publicKey }
+  const proof: CallProof = { format: 'toolpact-proof', version: 1, call, entries: proven, checkpoint: note, publicKey }
+  // As the command and the console write it; the console escapes what is not ASCII.
+  const escaped = JSON.stringify(proof, null, 2).replace(/[^\n\x20-\x7e]/g, '\\u0000')
+  if (escaped.length >= maxProofCharacters) throw toTooLong(call)
+  return proof
+}
+
+function toTooLong(call: string): ToolpactError {
+  return new ToolpactError('too_large', `The records of the call ${call} do not fit in one proof, which has at most ${maxProofEntries} records and ${maxProofCharacters / 1_048_576} MB. Prove the calls that it made, one by one.`) // biome-ignore format: one line
 }
 
 /** Proves that this ledger still begins with what an earlier checkpoint covers. */

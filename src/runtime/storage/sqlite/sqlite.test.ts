@@ -236,6 +236,13 @@ describe('a storage that fails', () => {
     },
   )
 
+  test.skipIf(process.platform === 'win32')('says so when the disk is too full to create its tables', async () => {
+    const limited = startStorageProcess(['append', newDirectory(), 'call', 1], { shell: 'ulimit -f 100' })
+    expect(await limited.said).toEqual([
+      expect.stringMatching(/^failed The state file .* (check its health, its free space|free some space)/),
+    ])
+  })
+
   test.skipIf(process.platform === 'win32')('says so when the file or its directory may not be written', async () => {
     const { uid, gid } = otherUser
     const parent = mkdtempSync(join(tmpdir(), 'toolpact-read-only-'))

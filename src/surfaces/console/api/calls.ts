@@ -91,5 +91,23 @@ export interface EvidenceResponse {
 }
 
 export type VerifyResponse =
-  | { readonly intact: true; readonly entries: number; readonly head: string; readonly archived?: number }
-  | { readonly intact: false; readonly entries: number; readonly brokenAtSeq: number; readonly reason: string }
+  | {
+      readonly intact: true
+      readonly entries: number
+      readonly head: string
+      readonly archived?: number
+      /** Null if the storage of the server does not seal its ledger: then only the chain was verified. */
+      readonly seal: SealCheck | null
+    }
+  | { readonly intact: false; readonly entries: number; readonly fault: string; readonly reason: string }
+
+/** How the ledger compares with its checkpoints. */
+export interface SealCheck {
+  /** Entries that the newest one covers. */
+  readonly size: number
+  readonly checkpoints: number
+  /** Places elsewhere whose checkpoints were compared, and that could not be asked. */
+  readonly places: { readonly compared: number; readonly failed: number }
+  /** What this does not prove. */
+  readonly limits: readonly string[]
+}
