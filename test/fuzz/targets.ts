@@ -7,6 +7,7 @@ import { ruleTarget, ruleTextTarget } from './rule-patterns.ts'
 import { schemaTarget } from './schemas.ts'
 import { stdioBytesTarget, stdioMessagesTarget } from './stdio.ts'
 import type { OpenTarget } from './target.ts'
+import { workflowTarget } from './workflows.ts'
 
 export const targets: { readonly [name: string]: OpenTarget } = {
   'stdio-bytes': stdioBytesTarget,
@@ -20,4 +21,5 @@ export const targets: { readonly [name: string]: OpenTarget } = {
   rules: ruleTarget,
   'rule-texts': ruleTextTarget,
   paths: pathTarget,
+  workflows: workflowTarget,
 }

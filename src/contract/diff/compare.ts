@@ -40,20 +40,25 @@ export type Rule = (question: Question) => Lack[]
 
 const rules: readonly Rule[] = [...valueRules, ...arrayRules, ...objectRules, ...branchRules]
 
+/** Steps that comparisons may share. */
+export interface Budget {
+  left: number
+}
+
 /** Above these limits a schema is too complex, and the requirement counts as not met. */
 const maxSteps = 20_000
 const maxDepth = 150
 /** The number of unions that may be expanded at once. */
 const maxCases = 2
 
-/** `partsOf` may be shared by comparisons. */
-export function createComparison(partsOf: PartsOf = createPartsOf()): Comparison {
+/** `partsOf` and a budget may be shared by several comparisons. */
+export function createComparison(partsOf: PartsOf = createPartsOf(), budget?: Budget): Comparison {
   const isSame = createSameSchema()
   const idOf = createIds()
   const settled = new Map<string, boolean>()
   const reported = new Set<string>()
   const open = new Map<string, number>()
-  let steps = 0
+  const own = { left: maxSteps }
   let trials = 0
   /** The outermost open question that was assumed to hold. */
   let lowest = Number.POSITIVE_INFINITY
@@ -61,7 +66,7 @@ export function createComparison(partsOf: PartsOf = createPartsOf()): Comparison
   function lacks(given: Given, named: Place, path: string): Lack[] {
     const place = follow(named)
     if (isImpossible(given, partsOf)) return []
-    if (++steps > maxSteps || open.size > maxDepth) return [{ path, pointer: place.pointer, keyword: tooComplex }]
+    if (isSpent() || open.size > maxDepth) return [{ path, pointer: place.pointer, keyword: tooComplex }]
     const key = `${toKey(given, idOf)}>${typeof place.schema === 'boolean' ? place.schema : idOf(place.schema)}`
     const known = settled.get(key)
     if (known === true) return []
@@ -80,6 +85,11 @@ export function createComparison(partsOf: PartsOf = createPartsOf()): Comparison
       if (given.parts.some((part) => isSame(part.place, place))) return unknown
       return [...unknown, ...parts.flatMap((part) => lacksPart(given, part, path))]
     })
+  }
+
+  function isSpent(): boolean {
+    if (budget) budget.left--
+    return --own.left < 0 || (budget !== undefined && budget.left < 0)
   }
 
   /** Caches the answer, unless it depends on a question that is still open. */
@@ -122,7 +132,7 @@ export function createComparison(partsOf: PartsOf = createPartsOf()): Comparison
 
   /** Differences found here are not reported. */
   function attempt(ask: () => boolean): boolean {
-    if (++steps > maxSteps) return false
+    if (isSpent()) return false
     trials++
     const answer = ask()
     trials--

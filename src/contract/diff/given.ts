@@ -21,9 +21,11 @@ interface More {
 
 export function toGiven(parts: readonly Part[], partsOf: PartsOf, more: More = {}): Given {
   const whole = parts.some(({ own }) => Number.isInteger(own.multipleOf))
+  const excluding = parts.filter(({ own }) => 'not' in own)
   const kinds = (more.kinds ?? allKinds)
     .filter((kind) => parts.every((part) => part.kinds.has(kind)))
     .filter((kind) => !(whole && kind === 'fraction'))
+    .filter((kind) => kind !== 'null' || !excluding.some((part) => accepts(part, null, partsOf) === 'no'))
   const candidates = toValues(parts, kinds)
   const isAccepted = (value: JsonValue) => parts.every((part) => accepts(part, value, partsOf) !== 'no')
   const values = candidates && new Map([...candidates].filter(([, value]) => isAccepted(value)))

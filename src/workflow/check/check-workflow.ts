@@ -1,6 +1,6 @@
 import type { Contract, Risk } from '../../contract/contract.ts'
 import { composed, openDocument, type Place } from '../../contract/diff/document.ts'
-import { createPartsOf } from '../../contract/diff/part.ts'
+import { createPartsOf, type TextTest } from '../../contract/diff/part.ts'
 import { digest } from '../../contract/digest.ts'
 import type { JsonObject, JsonValue } from '../../contract/json.ts'
 import { compileSchema, SchemaRefused } from '../../contract/schema/compile-schema.ts'
@@ -9,14 +9,15 @@ import { showText } from '../../contract/text/show-value.ts'
 import type { WorkflowProblem } from '../document/read-workflow.ts'
 import { type CallStep, type Compensation, isCall, type Step, type Workflow } from '../document/workflow.ts'
 import { findChecks } from '../expression/evaluate.ts'
+import { describeMissing } from './describe-missing.ts'
 import { fitValue } from './fit-value.ts'
 import { Inference, type Scope } from './infer.ts'
+import { openInput } from './open-input.ts'
 import { findOrderProblems } from './order.ts'
 import { listOfOutputs, type StepFacts, scopeOf } from './scope.ts'
 import { describeSource } from './source.ts'
 import { openTextTest } from './text-test.ts'
 import { type Type, Types, unclear } from './type.ts'
-import { describeType } from './words.ts'
 
 /** What a workflow is checked against. */
 export interface CheckOptions {
@@ -33,22 +34,23 @@ export interface CheckOptions {
  * workflow without errors never fails because an input that it makes does not match the contract of its tool.
  */
 export async function checkWorkflow(workflow: Workflow, options: CheckOptions): Promise<WorkflowProblem[]> {
-  const check = new Check(workflow, options, new Types(createPartsOf(await openTextTest())))
-  return check.run()
+  return new Check(workflow, options, await openTextTest()).run()
 }
 
 class Check {
   readonly #workflow: Workflow
   readonly #options: CheckOptions
+  readonly #test: TextTest
   readonly #types: Types
   readonly #problems: WorkflowProblem[] = []
   readonly #inference: Inference
 
-  constructor(workflow: Workflow, options: CheckOptions, types: Types) {
+  constructor(workflow: Workflow, options: CheckOptions, test: TextTest) {
     this.#workflow = workflow
     this.#options = options
-    this.#types = types
-    this.#inference = new Inference(types, (pointer, message) => this.#report(pointer, message))
+    this.#test = test
+    this.#types = new Types(createPartsOf(test))
+    this.#inference = new Inference(this.#types, (pointer, message) => this.#report(pointer, message))
   }
 
   async run(): Promise<WorkflowProblem[]> {
@@ -71,8 +73,9 @@ class Check {
   }
 
   #report(pointer: string, message: string, severity: WorkflowProblem['severity'] = 'error'): void {
-    if (this.#problems.some((one) => one.pointer === pointer && one.message === message)) return
-    this.#problems.push({ pointer, message, severity })
+    const sentence = message.replace(/^th(?=e output|is \$)/, 'Th')
+    if (this.#problems.some((one) => one.pointer === pointer && one.message === sentence)) return
+    this.#problems.push({ pointer, message: sentence, severity })
   }
 
   /** Everything in which expressions may occur, by its place in the document. */
@@ -86,7 +89,10 @@ class Check {
     const schema = this.#workflow[pointer === '/input' ? 'input' : 'output']
     if (!(await this.#compile(schema as JsonObject, pointer))) return composed(true)
     const opened = openDocument(schema, pointer)
-    return typeof opened === 'string' ? composed(true) : opened
+    if (typeof opened === 'string') return composed(true)
+    if (!this.#types.isImpossible(opened)) return opened
+    this.#report(pointer, 'No value matches this schema. Correct it.')
+    return composed(true)
   }
 
   async #compile(schema: JsonObject | boolean, pointer: string): Promise<boolean> {
@@ -130,10 +136,13 @@ class Check {
     const narrowed = item && step.when !== undefined ? this.#inference.assume(inner, step.when, true) : inner
     this.#input(step, at, { contract, scope: narrowed })
     if (typeof step.onError === 'object')
-      await this.#compensation(step.onError, `${at}/onError`, { step, input, ended, ...(item && { item }) })
+      await this.#compensation(step.onError, `${at}/onError`, { step, input, ended })
     const continues =
       step.onError === 'continue' || (typeof step.onError === 'object' && step.onError.then === 'continue')
-    return { ...facts, output: this.#output(contract, { step, list }), continues }
+    // Items that fail are left out, and only the list itself can fail.
+    const isKept =
+      continues && step.forEach && step.onError === 'continue' && findChecks(step.forEach.in, '').length === 0
+    return { ...facts, output: this.#output(contract, { step, list }), continues: continues && !isKept }
   }
 
   /** A wait ends at a date-time. */
@@ -141,10 +150,7 @@ class Check {
     const place = composed({ type: 'string', format: 'date-time' })
     const found = fitValue({ value, at, scope }, { place, taker: 'wait', setsDefaults: false }, this.#inference)
     if (found.missing !== 'never' && !found.isWrong)
-      this.#report(
-        at,
-        `${describeSource(value)} may be missing, so it is not known until when to wait. Add a "default".`,
-      )
+      this.#report(at, describeMissing(value, { missing: found.missing, scope, types: this.#types, need: 'the step must know until when it waits' })) // biome-ignore format: one line
   }
 
   async #contract({ tool, contract: pinned }: CallStep | Compensation, at: string): Promise<Contract | undefined> {
@@ -170,12 +176,8 @@ class Check {
     const operand = { value: list, at: '/in' }
     const found = this.#inference.present(operand, `${at}/forEach`, scope)
     if (found.isWrong) return unclear
-    const kinds = this.#types.kinds(found.place)
-    if (![...kinds].every((kind) => kind === 'array')) {
-      const words = describeType(found.place, this.#types)
-      this.#report(`${at}/forEach/in`, `forEach takes a list, but ${describeSource(list)} may be ${words}. Refer to a list, or say that it is one: {"$check": [VALUE, {"type": "array"}]}.`) // biome-ignore format: one line
+    if (!this.#inference.isOf(found, ['array'], { operand, base: `${at}/forEach`, wanted: 'forEach takes a list' }))
       return unclear
-    }
     if (this.#types.bound(found.place, 'array', 'maxItems') > max)
       this.#report(`${at}/forEach/in`, `${describeSource(list)} may have more than ${max} ${max === 1 ? 'item' : 'items'}, the max of this forEach. Shorten it: {"$truncate": [VALUE, ${max}]}.`) // biome-ignore format: one line
     if (this.#types.item(found).missing === 'always')
@@ -189,15 +191,14 @@ class Check {
   }
 
   #input({ input, tool }: CallStep | Compensation, at: string, { contract, scope }: InputOf): void {
-    const opened = contract && openDocument(contract.input, '/input')
-    const place = opened === undefined || typeof opened === 'string' ? composed(true) : opened
+    const place = (contract && openInput(contract.input, this.#test)) ?? composed(true)
     fitValue({ value: input, at: `${at}/input`, scope }, { place, taker: tool, setsDefaults: true }, this.#inference)
   }
 
   async #compensation(onError: Compensation, at: string, around: Around): Promise<void> {
-    const { step, input, ended, item } = around
+    const { step, input, ended } = around
     const contract = await this.#contract(onError, at)
-    const scope = scopeOf({ input, ended, steps: this.#workflow.steps, failed: step.id, ...(item && { item }) })
+    const scope = scopeOf({ input, ended, steps: this.#workflow.steps, failed: step.id })
     this.#input(onError, at, { contract, scope })
   }
 
@@ -235,7 +236,6 @@ interface Around {
   readonly step: CallStep
   readonly input: Place
   readonly ended: readonly StepFacts[]
-  readonly item?: Type
 }
 
 interface InputOf {

@@ -1,14 +1,16 @@
 import type { Place } from '../../contract/diff/document.ts'
 import { type Lack, nothing, property, reportedBefore, tooComplex } from '../../contract/diff/lack.ts'
-import type { JsonValue } from '../../contract/json.ts'
+import type { JsonObject, JsonValue } from '../../contract/json.ts'
 import { listValues } from '../../contract/schema/describe-schema.ts'
 import { showText, showValue } from '../../contract/text/show-value.ts'
-import { describeSource } from './source.ts'
+import { isExpression } from '../expression/expression.ts'
+import { describeSource, isConstant } from './source.ts'
 import { narrowed, type Type, type Types } from './type.ts'
 import { describeFormat, describeType } from './words.ts'
 
 interface About {
-  readonly type: Type
+  /** The type of the value, or of the branch of it that does not fit. */
+  readonly place: Place
   readonly value: JsonValue
   readonly target: { readonly place: Place; readonly taker: string }
   readonly types: Types
@@ -16,87 +18,184 @@ interface About {
 
 /** What a value can be that is not accepted, what is accepted, and what to do, as sentences. */
 export function describeLack(lacks: readonly Lack[], about: About): string {
-  const [lack] = lacks.filter(({ keyword }) => keyword !== reportedBefore)
-  const { type, value, target, types } = about
+  const lack = lacks.find(({ keyword }) => keyword !== reportedBefore)
+  const { place, value, target, types } = about
   const source = describeSource(value)
-  const never = types.isImpossible(narrowed(type.place, target.place))
   if (!lack || lack.keyword === tooComplex)
-    return `${source} cannot be compared with what ${target.taker} takes: that is too complex. ${toCheck(about)}`
-  const verb = never ? 'is' : 'may be'
-  const { subject, words, advice } = describe(lack, about, verb, source)
-  return `${subject}${words} ${advice}`
+    return `${source} cannot be compared with what ${target.taker} takes, which is too complex. ${toCheck(value)}`
+  const produced = walk(place, lack.path, types)
+  const accepted = walk(target.place, lack.path, types)
+  const subject = lack.path === '' ? source : `${showText(toInside(lack.path), 100)} of ${source}`
+  const isNever = produced !== undefined && accepted !== undefined && types.isImpossible(narrowed(produced, accepted))
+  const isWritten = lack.path === '' && isConstant(value)
+  const verb = isWritten ? 'does not fit' : isNever ? 'is' : 'may be'
+  const question = { lack, subject, taker: target.taker, produced, accepted, types, verb }
+  const size = findSize(lack, produced, types)
+  const inner = isNever ? 'Give another value.' : toCheck(value)
+  const advice = lack.path === '' ? toAdvice(lack, { ...about, isNever: isNever || size !== undefined }) : inner
+  return `${toWords({ ...question, size })} ${advice}`
 }
 
-function describe(
-  lack: Lack,
-  about: About,
-  verb: string,
-  source: string,
-): { subject: string; words: string; advice: string } {
-  const { type, target, types } = about
-  const { taker } = target
-  const inside = lack.path === '' ? '' : `${showText(toInside(lack.path), 120)} of `
-  const subject = `${inside}${source}`
-  const isWhole = lack.path === ''
-  const { keyword, wanted, name } = lack
-  const produced = isWhole ? describeType(type.place, types) : 'something else'
-  const check = toCheck(about)
-  const says = (words: string, advice = check) => ({ subject, words, advice })
+interface Question {
+  readonly lack: Lack
+  readonly subject: string
+  readonly taker: string
+  readonly produced: Place | undefined
+  readonly accepted: Place | undefined
+  readonly types: Types
+  /** Whether it may be, or is. */
+  readonly verb: string
+  /** Its size, if no value has the right one. */
+  readonly size?: string | undefined
+}
+
+function toWords(question: Question): string {
+  const { lack, subject, taker, produced, accepted, types, size } = question
+  const { keyword, wanted, name = '' } = lack
+  const isWritten = question.verb === 'does not fit'
+  const given = isWritten ? '' : ` ${produced ? toAny(describeType(produced, types), keyword) : 'something else'}`
+  const verb = question.verb + given
+  const number = Number(wanted)
   switch (keyword) {
     case 'type':
-      if (isWhole) return says(` ${verb} ${produced}; ${taker} takes only ${describeType(target.place, types)}.`, toTypeAdvice(about, check)) // biome-ignore format: one line
-      return says(` may have another type than ${showValue(wanted)}, which ${taker} requires.`)
-    case 'enum':
-      return says(
-        ` ${verb} ${isWhole ? produced : 'another value'}; ${taker} takes only one of ${listValues(wanted as JsonValue[], 8)}.`,
-      )
-    case 'const':
-      return says(` ${verb} ${isWhole ? produced : 'another value'}; ${taker} takes only ${showValue(wanted)}.`)
-    case 'format':
-      return says(` may be any string; ${taker} takes only ${describeFormat(wanted!)}.`)
-    case 'pattern':
-      return says(` may be any string; ${taker} takes only strings that match ${showText(String(wanted), 100)}.`)
-    case 'minimum':
-      return says(` may be less than ${wanted}; ${taker} takes ${wanted} or more.`)
-    case 'exclusiveMinimum':
-      return says(` may be ${wanted} or less; ${taker} takes only more than ${wanted}.`)
-    case 'maximum':
-      return says(` may be more than ${wanted}; ${taker} takes at most ${wanted}.`)
-    case 'exclusiveMaximum':
-      return says(` may be ${wanted} or more; ${taker} takes only less than ${wanted}.`)
-    case 'multipleOf':
-      return says(` may not be a multiple of ${wanted}, which ${taker} requires.`)
-    case 'minLength':
-      return says(` may have fewer than ${count(wanted, 'character')}; ${taker} takes at least ${wanted}.`)
-    case 'maxLength':
-      return says(` may have more than ${count(wanted, 'character')}; ${taker} takes at most ${wanted}.`, toTruncate(wanted, isWhole, check)) // biome-ignore format: one line
-    case 'minItems':
-      return says(` may have fewer than ${count(wanted, 'item')}; ${taker} takes at least ${wanted}.`)
-    case 'maxItems':
-      return says(` may have more than ${count(wanted, 'item')}; ${taker} takes at most ${wanted}.`, toTruncate(wanted, isWhole, check)) // biome-ignore format: one line
-    case 'uniqueItems':
-      return says(` may have an item twice; ${taker} takes each item once.`)
-    case 'required':
-      return says(` may lack '${showText(name!)}', which ${taker} requires.`)
-    case property:
-      if (lack.found !== undefined) return says(` may have '${showText(name!)}', which ${taker} does not take.`, toPick(check)) // biome-ignore format: one line
-      return says(` may have any '${showText(name!)}'; ${taker} takes only some.`)
-    case 'additionalProperties':
-    case 'unevaluatedProperties':
-      return says(` may have other properties; ${taker} takes none.`, toPick(check))
     case 'anyOf':
     case 'oneOf':
-      return says(
-        ` ${verb} ${produced}; ${taker} takes only ${isWhole ? describeType(target.place, types) : 'some forms'}.`,
-      )
+      return `${subject} ${verb}; ${taker} takes only ${accepted ? describeType(accepted, types) : showValue(wanted)}.` // biome-ignore format: one line
+    case 'enum':
+      return `${subject} ${verb}; ${taker} takes only ${listChoices(wanted as JsonValue[])}.`
+    case 'const':
+      return `${subject} ${verb}; ${taker} takes only ${showValue(wanted)}.`
+    case 'format':
+      return `${subject} ${verb}; ${taker} takes only ${describeFormat(wanted!)}.`
+    case 'pattern':
+      return `${subject} ${verb}; ${taker} takes only a string that matches ${showText(String(wanted), 100)}.` // biome-ignore format: one line
+    case 'minimum':
+      return `${subject} may be less than ${number}; ${taker} takes ${number} or more.`
+    case 'exclusiveMinimum':
+      return `${subject} may be ${number} or less; ${taker} takes only more than ${number}.`
+    case 'maximum':
+      return `${subject} may be more than ${number}; ${taker} takes at most ${number}.`
+    case 'exclusiveMaximum':
+      return `${subject} may be ${number} or more; ${taker} takes only less than ${number}.`
+    case 'multipleOf':
+      return `${subject} may be no multiple of ${number}; ${taker} takes only multiples of ${number}.`
+    case 'minLength':
+    case 'minItems':
+    case 'minProperties':
+      if (number === 1) return `${subject} ${size ? 'is' : 'may be'} empty; ${taker} takes at least ${count(1, units[keyword])}.` // biome-ignore format: one line
+      return `${subject} ${size ?? `may have fewer than ${count(number, units[keyword])}`}; ${taker} takes at least ${number}.` // biome-ignore format: one line
+    case 'maxLength':
+    case 'maxItems':
+    case 'maxProperties':
+      return `${subject} ${size ?? `may have more than ${count(number, units[keyword])}`}; ${taker} takes at most ${number}.` // biome-ignore format: one line
+    case 'uniqueItems':
+      return `${subject} may have an item twice; ${taker} takes each item only once.`
+    case 'required':
+      return `${subject} may have no '${showText(name)}', which ${taker} requires.`
+    case property:
+      if (lack.found !== undefined) return `${subject} may have '${showText(name)}', which ${taker} does not take.`
+      return `${subject} may have any '${showText(name)}'; ${taker} takes only some.`
+    case 'additionalProperties':
+    case 'unevaluatedProperties':
+      return `${subject} may have properties that ${taker} does not take.`
+    case 'dependentRequired':
+      return `${subject} may have '${showText(name)}' without the properties that ${taker} requires with it.`
+    case 'not':
+      return `${subject} may be a value that ${taker} excludes ("not").`
     case nothing:
-      return says(` is given, but ${taker} takes no value here.`, 'Leave it out.')
+      return `${taker} takes no value here, but ${subject} is one.`
     default:
-      return says(` may not satisfy "${showText(keyword)}", which ${taker} requires.`)
+      return `${subject} may not satisfy "${showText(keyword)}", which ${taker} requires.`
   }
 }
 
-/** A path of the comparison, for people: `/results/*‍/url`. */
+const units = {
+  minLength: 'character',
+  maxLength: 'character',
+  minItems: 'item',
+  maxItems: 'item',
+  minProperties: 'property',
+  maxProperties: 'property',
+} as const
+
+function count(number: number, unit: string): string {
+  return `${number} ${number === 1 ? unit : unit.replace(/y$/, 'ie').concat('s')}`
+}
+
+function listChoices(values: readonly JsonValue[]): string {
+  return values.length === 1 ? showValue(values[0]) : `one of ${listValues(values, 8)}`
+}
+
+/** Any string, if not every string is taken. */
+function toAny(words: string, keyword: string): string {
+  return words === 'a string' && keyword !== 'type' ? 'any string' : words
+}
+
+/** The size of a value that always has too many or too few characters, items or properties. */
+function findSize({ keyword, wanted }: Lack, produced: Place | undefined, types: Types): string | undefined {
+  const [, end, what] = /^(min|max)(Length|Items)$/.exec(keyword) ?? []
+  if (!produced || !end) return undefined
+  const kind = what === 'Length' ? 'string' : 'array'
+  const [least, most] = (['min', 'max'] as const).map((one) => types.bound(produced, kind, `${one}${what as 'Items'}`))
+  const isNever = end === 'min' ? most! < Number(wanted) : least! > Number(wanted)
+  if (!isNever) return undefined
+  const unit = units[keyword as 'minItems']
+  if (least === most) return `has ${count(least!, unit)}`
+  return end === 'min' ? `has at most ${count(most!, unit)}` : `has at least ${count(least!, unit)}`
+}
+
+/** What to write instead, for the whole value. */
+function toAdvice(lack: Lack, { place, value, target, types, isNever }: About & { readonly isNever: boolean }): string {
+  const { keyword, wanted } = lack
+  const shown = toShown(value)
+  if (isWritten(value)) return toWrittenAdvice(value, types.kinds(target.place))
+  if (keyword === 'maxLength' || keyword === 'maxItems')
+    return `Shorten it: {"$truncate": [${shown}, ${Number(wanted)}]}.`
+  if (keyword === nothing) return 'Leave it out.'
+  if (keyword === property || keyword === 'additionalProperties' || keyword === 'unevaluatedProperties')
+    return 'Write an object with only the properties that it takes.'
+  const [from, to] = [types.kinds(place), types.kinds(target.place)]
+  const areAll = (kinds: ReadonlySet<string>, ...names: string[]) => [...kinds].every((kind) => names.includes(kind))
+  if (areAll(from, 'integer', 'fraction') && !to.has('integer') && to.has('string'))
+    return `Make it a string: {"$join": [${shown}]}.`
+  if (areAll(from, 'array') && !to.has('array'))
+    return 'Refer to one of its items, or call the tool for each with forEach.'
+  if (!from.has('array') && areAll(to, 'array')) return `Put it into a list: [${shown}].`
+  if (areAll(from, 'object') && !to.has('object')) return 'Refer to one of its properties.'
+  if (isNever) return 'Give another value.'
+  return toCheck(value, simple.has(keyword) ? { [keyword]: wanted! } : undefined)
+}
+
+/** Whether the value is no expression, although there may be expressions in it. */
+function isWritten(value: JsonValue): boolean {
+  return isConstant(value) || Array.isArray(value) || !isExpression(value as JsonObject)
+}
+
+/** For a value that is written in the document. */
+function toWrittenAdvice(value: JsonValue, kinds: ReadonlySet<string>): string {
+  if (typeof value === 'number' && kinds.has('string') && !kinds.has('integer')) return 'Put it in quotes.'
+  return 'Write another value.'
+}
+
+/** Keywords that say enough by themselves. */
+const simple = new Set(
+  'type enum const format pattern minimum exclusiveMinimum maximum exclusiveMaximum multipleOf minLength minItems minProperties maxProperties uniqueItems'.split(
+    ' ',
+  ),
+)
+
+export function toCheck(value: JsonValue, schema?: JsonObject): string {
+  const text = schema === undefined ? '' : JSON.stringify(schema)
+  const shown = text.length > 0 && text.length <= 100 ? showText(text, 120) : 'SCHEMA'
+  return `Check it when it is known: {"$check": [${toShown(value)}, ${shown}]}.`
+}
+
+function toShown(value: JsonValue): string {
+  const text = JSON.stringify(value)
+  return text.length <= 80 ? showText(text, 100) : 'VALUE'
+}
+
+/** A path of the comparison as a pointer: `/results/0/url`, with `*` for any item. */
 function toInside(path: string): string {
   return path
     .replaceAll('[]', '/*')
@@ -104,29 +203,15 @@ function toInside(path: string): string {
     .replaceAll('|', '')
 }
 
-function toTypeAdvice({ type, types, target }: About, check: string): string {
-  const [from, to] = [types.kinds(type.place), types.kinds(target.place)]
-  const isOnly = (kinds: ReadonlySet<string>, ...names: string[]) => [...kinds].every((kind) => names.includes(kind))
-  if (isOnly(from, 'integer', 'fraction') && to.has('string')) return 'Make it a string: {"$join": [VALUE]}.'
-  if (isOnly(from, 'array') && !to.has('array')) return 'Refer to one of its items, or use forEach.'
-  if (!from.has('array') && isOnly(to, 'array')) return 'Put it into a list: [VALUE].'
-  if (isOnly(from, 'object') && !to.has('object')) return 'Refer to one of its properties.'
-  if (types.isImpossible(narrowed(type.place, target.place))) return 'Give another value.'
-  return check
-}
-
-function toPick(check: string): string {
-  return `Write an object with the properties that it takes. ${check.replace('Wrap', 'Or wrap')}`
-}
-
-function toTruncate(max: JsonValue | undefined, isWhole: boolean, check: string): string {
-  return isWhole ? `Shorten it: {"$truncate": [VALUE, ${max}]}.` : check
-}
-
-function toCheck(_: About): string {
-  return 'Wrap it in {"$check": [VALUE, SCHEMA]}: then the step fails if the value does not match.'
-}
-
-function count(number: JsonValue | undefined, unit: string): string {
-  return `${number} ${unit}${number === 1 ? '' : 's'}`
+/** The schema at a path of the comparison; undefined if it goes through something other than properties and items. */
+function walk(place: Place, path: string, types: Types): Place | undefined {
+  if (/[|{*]/.test(path)) return undefined
+  let type: Type = { place, missing: 'never' }
+  for (const [step] of path.matchAll(/\[\d*\]|\/[^/[]*/g)) {
+    if (step === '[]') type = types.item(type)
+    else if (step.startsWith('[')) type = types.at(type, step.slice(1, -1))
+    else type = types.at(type, step.slice(1).replaceAll('~1', '/').replaceAll('~0', '~'))
+    if (type.missing === 'always') return undefined
+  }
+  return type.place
 }

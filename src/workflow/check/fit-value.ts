@@ -1,6 +1,7 @@
 import { createComparison } from '../../contract/diff/compare.ts'
 import { composed, embed, type Place } from '../../contract/diff/document.ts'
 import { requiredOf } from '../../contract/diff/given.ts'
+import type { Lack } from '../../contract/diff/lack.ts'
 import type { Part } from '../../contract/diff/part.ts'
 import { isObject, type JsonObject, type JsonValue } from '../../contract/json.ts'
 import { pointerTo } from '../../contract/schema/json-pointer.ts'
@@ -8,9 +9,9 @@ import { nearest } from '../../contract/text/nearest.ts'
 import { showText } from '../../contract/text/show-value.ts'
 import { isExpression, toExpression } from '../expression/expression.ts'
 import { describeLack } from './describe-lack.ts'
+import { describeMissing } from './describe-missing.ts'
 import type { Inference, Scope } from './infer.ts'
-import { describeSource } from './source.ts'
-import { defaultOf, listOf, objectOf, oneOf, orElse, type Type, typeOfValue } from './type.ts'
+import { defaultOf, listOf, objectOf, oneOf, orElse, type Type, type Types, typeOfValue } from './type.ts'
 
 /** Where a value goes. */
 export interface Target {
@@ -68,7 +69,7 @@ function fitExpression(value: JsonObject, mapping: Mapping, { target, inference 
 function fitObject(value: JsonObject, { at, scope }: Mapping, { target, inference }: Where): Type {
   const { types, report } = inference
   const parts = types.partsOf(target.place)
-  const names = types.names(target.place)
+  const names = types.names(target.place) ?? []
   let isWrong = false
   const entries = Object.entries(value).map(([name, part]): readonly [string, Type] => {
     const pointer = pointerTo(at, name)
@@ -96,19 +97,14 @@ function fitObject(value: JsonObject, { at, scope }: Mapping, { target, inferenc
   const given = new Map(all)
   for (const name of new Set(requiredOf(parts))) {
     const missing = given.get(name)?.missing ?? 'always'
+    const where = { missing, scope, types }
     if (missing === 'never' || given.get(name)?.isWrong) continue
     isWrong = true
     if (!Object.hasOwn(value, name))
       report(at, `${target.taker} requires '${showText(name)}', which is not given. Add it.`)
-    else report(pointerTo(at, name), toMissing(value[name]!, name, { missing, taker: target.taker }))
+    else report(pointerTo(at, name), describeMissing(value[name]!, { ...where, need: `${target.taker} requires '${showText(name)}'` })) // biome-ignore format: one line
   }
   return { ...objectOf(all), ...(isWrong && { isWrong: true }) }
-}
-
-function toMissing(value: JsonValue, name: string, { missing, taker }: { missing: string; taker: string }): string {
-  const how = missing === 'always' ? 'is always missing' : 'may be missing'
-  const advice = missing === 'always' ? 'Refer to something else.' : 'Add a "default", or run this only if it exists: {"when": {"$exists": …}}.' // biome-ignore format: one line
-  return `${describeSource(value)} ${how}, but ${taker} requires '${showText(name)}'. ${advice}`
 }
 
 function withDefault(name: string, type: Type, { parts, target }: { parts: readonly Part[]; target: Target }): Type {
@@ -128,7 +124,8 @@ function fitList(value: readonly JsonValue[], { at, scope }: Mapping, { target, 
     // Too many items are reported of the whole list.
     const type = place.schema === false ? inference.infer(item, pointer, scope) : fitValue({ value: item, at: pointer, scope }, { ...target, place }, inference) // biome-ignore format: one line
     if (type.missing === 'never' || type.isWrong) return type
-    inference.report(pointer, `${describeSource(item)} may be missing, but an item of a list cannot. Add a "default".`)
+    const need = 'an item of a list cannot be missing'
+    inference.report(pointer, describeMissing(item, { missing: type.missing, scope, types, need }))
     return { ...type, isWrong: true as const }
   })
   return listOf(items)
@@ -153,10 +150,20 @@ function toPlace(places: readonly Place[]): Place {
 function accept(type: Type, { value, at }: Mapping, { target, inference }: Where): Type {
   if (type.isWrong || type.missing === 'always') return type
   const { types } = inference
-  const { lacks, giving, partsOf } = createComparison(types.partsOf)
-  const found = lacks(giving(partsOf(type.place)), target.place, '').filter(({ isUnknown }) => !isUnknown)
-  if (found.length === 0) return type
-  const message = describeLack(found, { type, value, target, types })
-  inference.report(at, message)
+  const found = findLacks(type.place, target.place, types)
+  if (!found) return type
+  inference.report(at, describeLack(found.lacks, { place: found.place, value, target, types }))
   return { ...type, isWrong: true }
+}
+
+/** What a schema requires beyond a type, or beyond the first branch of it that does not fit. */
+function findLacks(place: Place, wanted: Place, types: Types, depth = 0): { place: Place; lacks: Lack[] } | undefined {
+  const { lacks, giving, partsOf } = createComparison(types.partsOf, types.budget)
+  const found = lacks(giving(partsOf(place)), wanted, '').filter(({ isUnknown }) => !isUnknown)
+  if (found.length === 0) return undefined
+  for (const branch of depth < 3 ? (types.branches(place) ?? []) : []) {
+    const inner = findLacks(branch, wanted, types, depth + 1)
+    if (inner) return inner
+  }
+  return { place, lacks: found }
 }

@@ -3,6 +3,8 @@ import type { Kind } from '../../contract/diff/kind.ts'
 import { isObject, type JsonObject, type JsonValue } from '../../contract/json.ts'
 import { pointerTo } from '../../contract/schema/json-pointer.ts'
 import { type Expression, isExpression, type Operand, toExpression } from '../expression/expression.ts'
+import { toCheck } from './describe-lack.ts'
+import { describeMissing } from './describe-missing.ts'
 import { factsOf } from './facts.ts'
 import {
   areEqual,
@@ -67,22 +69,27 @@ export class Inference {
   }
 
   #list(value: readonly JsonValue[], at: string, scope: Scope): Type {
-    const items = value.map((item, index) => this.present({ value: item, at: `/${index}` }, at, scope))
+    const items = value.map((item, index) =>
+      this.present({ value: item, at: `/${index}` }, at, scope, 'an item of a list cannot be missing'),
+    )
     return listOf(items)
   }
 
   /** A value that must not be missing. */
-  present(operand: Operand, base: string, scope: Scope): Type {
+  present(operand: Operand, base: string, scope: Scope, need = 'a value is needed'): Type {
     const found = this.infer(operand.value, base + operand.at, scope)
     if (found.missing === 'never' || found.isWrong) return found
-    this.report(base + operand.at, toMissing(operand.value, found))
+    this.report(
+      base + operand.at,
+      describeMissing(operand.value, { missing: found.missing, scope, types: this.types, need }),
+    )
     return { ...found, missing: 'never', isWrong: true }
   }
 
   /** A condition, and whether it is known to be true or false. */
   condition(operand: Operand, base: string, scope: Scope): boolean | undefined {
     const found = this.present(operand, base, scope)
-    if (!this.#isOf(found, ['boolean'], { operand, base, wanted: 'A condition is true or false' })) return undefined
+    if (!this.isOf(found, ['boolean'], { operand, base, wanted: 'A condition is true or false' })) return undefined
     const values = this.types.values(found.place)
     return values?.length === 1 ? (values[0] as boolean) : undefined
   }
@@ -93,11 +100,17 @@ export class Inference {
     return facts.length === 0 ? scope : { ...scope, place: narrowed(scope.place, ...facts) }
   }
 
-  #isOf(type: Type, kinds: readonly Kind[], { operand, base, wanted }: Wanted): boolean {
+  /** Whether a value is always of one of these kinds. Reports it otherwise. */
+  isOf(type: Type, kinds: readonly Kind[], { operand, base, wanted }: Wanted): boolean {
     if (type.isWrong) return false
     if ([...this.types.kinds(type.place)].every((kind) => kinds.includes(kind))) return true
-    const words = describeType(type.place, this.types)
-    this.report(base + operand.at, `${wanted}, but ${describeSource(operand.value)} may be ${words}.${toAdvice(kinds)}`)
+    const found = describeType(type.place, this.types)
+    const isNever = [...this.types.kinds(type.place)].every((kind) => !kinds.includes(kind))
+    const names = kinds.filter((kind) => kind !== 'fraction').map((kind) => (kind === 'integer' ? 'number' : kind))
+    const advice = isNever
+      ? 'Give another value.'
+      : toCheck(operand.value, { type: names.length === 1 ? names[0]! : names })
+    this.report(base + operand.at, `${wanted}, but ${describeSource(operand.value)} ${isNever ? 'is' : 'may be'} ${found}. ${advice}`) // biome-ignore format: one line
     return false
   }
 
@@ -132,8 +145,8 @@ export class Inference {
       case '$or':
         return this.#connect(expression.operator, expression.operands, { at, scope })
       case '$exists': {
-        const { missing } = this.#maybe(expression.operands[0]!, at, scope)
-        return missing === 'maybe' ? truth : typeOfValue(missing === 'never')
+        const { missing, isWrong } = this.#maybe(expression.operands[0]!, at, scope)
+        return missing === 'maybe' || isWrong ? truth : typeOfValue(missing === 'never')
       }
       case '$empty':
         return toEmptiness(this.types, this.#maybe(expression.operands[0]!, at, scope))
@@ -178,28 +191,29 @@ export class Inference {
   #join({ parts, separator }: Extract<Expression, { operator: '$join' }>, at: string, scope: Scope): Type {
     const list = this.present(parts, at, scope)
     const wanted = '$join takes a list of strings and numbers'
-    if (!this.#isOf(list, ['array'], { operand: parts, base: at, wanted })) return typeOf({ type: 'string' })
+    if (!this.isOf(list, ['array'], { operand: parts, base: at, wanted }))
+      return { ...typeOf({ type: 'string' }), isWrong: true }
     const written = Array.isArray(parts.value) ? parts.value : undefined
     const operands = written?.map((value, index) => ({ value, at: `${parts.at}/${index}` })) ?? [parts]
     const items = written ? written.map((_, index) => this.types.at(list, String(index))) : [this.types.item(list)]
     const areTexts = items.map((item, index) => {
       const operand = operands[index]!
-      return this.#isOf(item, ['string', 'integer', 'fraction'], { operand, base: at, wanted })
+      return this.isOf(item, ['string', 'integer', 'fraction'], { operand, base: at, wanted })
     })
-    if (areTexts.includes(false)) return typeOf({ type: 'string' })
+    if (areTexts.includes(false)) return { ...typeOf({ type: 'string' }), isWrong: true }
     return toJoined(this.types, { list, items, isWritten: written !== undefined, separator })
   }
 
   #cut(operand: Operand, { start, end = Number.POSITIVE_INFINITY }: Range, { at, scope, operator }: CutAt): Type {
     const found = this.present(operand, at, scope)
     const wanted = `${operator} takes a string or a list`
-    if (!this.#isOf(found, ['string', 'array'], { operand, base: at, wanted })) return unclear
+    if (!this.isOf(found, ['string', 'array'], { operand, base: at, wanted })) return unclear
     return toCut(this.types, found, { start, end })
   }
 
   #pluck({ of, path }: Extract<Expression, { operator: '$pluck' }>, at: string, scope: Scope): Type {
     const list = this.present(of, at, scope)
-    if (!this.#isOf(list, ['array'], { operand: of, base: at, wanted: '$pluck takes a list' })) return unclear
+    if (!this.isOf(list, ['array'], { operand: of, base: at, wanted: '$pluck takes a list' })) return unclear
     const item = this.types.item(list)
     const found = this.types.atPath(item, path)
     if (found.missing === 'always' && item.missing !== 'always')
@@ -234,7 +248,7 @@ export class Inference {
     let isOpen = false
     for (const operand of operands) {
       const known = this.condition(operand, at, inner)
-      if (known === ending) return isOpen ? truth : typeOfValue(ending)
+      if (known === ending) return typeOfValue(ending)
       if (known === undefined) isOpen = true
       inner = this.assume(inner, operand.value, !ending)
     }
@@ -243,16 +257,16 @@ export class Inference {
 
   #length(operand: Operand, at: string, scope: Scope): Type {
     const found = this.present(operand, at, scope)
-    const count = typeOf({ type: 'integer', minimum: 0 })
+    const count = { ...typeOf({ type: 'integer', minimum: 0 }), isWrong: true } as const
     const wanted = '$length takes a string or a list'
-    if (!this.#isOf(found, ['string', 'array'], { operand, base: at, wanted })) return count
+    if (!this.isOf(found, ['string', 'array'], { operand, base: at, wanted })) return count
     return toLength(this.types, found)
   }
 
   #concat(operands: readonly Operand[], at: string, scope: Scope): Type {
     const lists = operands.map((operand) => this.present(operand, at, scope))
     const areLists = lists.map((list, index) =>
-      this.#isOf(list, ['array'], { operand: operands[index]!, base: at, wanted: '$concat takes lists' }),
+      this.isOf(list, ['array'], { operand: operands[index]!, base: at, wanted: '$concat takes lists' }),
     )
     if (areLists.includes(false)) return unclear
     return toConcatenated(this.types, lists)
@@ -261,7 +275,7 @@ export class Inference {
   #merge(operands: readonly Operand[], at: string, scope: Scope): Type {
     const objects = operands.map((operand) => this.present(operand, at, scope))
     const areObjects = objects.map((type, index) =>
-      this.#isOf(type, ['object'], { operand: operands[index]!, base: at, wanted: '$merge takes objects' }),
+      this.isOf(type, ['object'], { operand: operands[index]!, base: at, wanted: '$merge takes objects' }),
     )
     return areObjects.includes(false) ? unclear : toMerged(this.types, objects)
   }
@@ -281,7 +295,10 @@ export class Inference {
       kinds.every((found) => [...found].every((kind) => allowed.includes(kind)))
     if (!areAll(['integer', 'fraction']) && !areAll(['string'])) {
       const words = sides.map(({ place }) => describeType(place, this.types))
-      this.report(at, `${operator} compares two numbers or two strings, but these may be ${words[0]} and ${words[1]}.`)
+      this.report(
+        at,
+        `${operator} compares two numbers or two strings, but these may be ${words[0]} and ${words[1]}. Correct one of them.`,
+      )
     }
     return truth
   }
@@ -305,16 +322,4 @@ interface Wanted {
   readonly operand: Operand
   readonly base: string
   readonly wanted: string
-}
-
-function toMissing(value: JsonValue, { missing }: Type): string {
-  const what = describeSource(value)
-  return missing === 'always'
-    ? `${what} is always missing here. Refer to something else.`
-    : `${what} may be missing here. Add a default, or do this only if it exists.`
-}
-
-function toAdvice(kinds: readonly Kind[]): string {
-  const type = kinds.filter((kind) => kind !== 'fraction').map((kind) => (kind === 'integer' ? 'number' : kind))
-  return ` If it cannot be, say so: {"$check": [VALUE, {"type": ${JSON.stringify(type.length === 1 ? type[0] : type)}}]}.`
 }

@@ -72,9 +72,8 @@ function cutList(types: Types, found: Type, { start, end }: Range): Type {
   if (start === 0 && longest <= end) return { place, missing: 'never' }
   const list = { place, missing: 'never' } as const
   const isUnique = types.partsOf(found.place).some(({ own }) => own.uniqueItems === true)
-  const prefix = Array.from({ length: Math.max(0, Math.min(end, types.prefixLength(place)) - start) }, (_, index) =>
-    types.at(list, String(index + start)),
-  )
+  const first = Math.min(end, types.prefixLength(place), 64)
+  const prefix = Array.from({ length: Math.max(0, first - start) }, (_, index) => types.at(list, String(index + start)))
   const least = Math.max(0, Math.min(types.bound(place, 'array', 'minItems'), end) - start)
   return typeOf({
     ...listSchema(types.item(list), least, Math.max(0, Math.min(longest, end) - start)),
@@ -108,7 +107,9 @@ function listSchema(item: Type, minItems: number, maxItems: number): JsonObject 
 export function toMerged(types: Types, objects: readonly Type[]): Type {
   const merged = (name: string) =>
     objects.map((type) => types.at(type, name)).reduce((before, last) => orBefore(last, before))
-  const names = [...new Set(objects.flatMap(({ place }) => types.names(place)))]
+  const found = objects.map(({ place }) => types.names(place))
+  if (found.includes(undefined)) return typeOf({ type: 'object' })
+  const names = [...new Set((found as string[][]).flat())]
   const others = merged(unusedName(names))
   const { schema } = objectOf(names.map((name) => [name, merged(name)])).place
   const additionalProperties = others.missing === 'always' ? false : embed(others.place)
@@ -133,7 +134,8 @@ export function toLength(types: Types, { place }: Type): Type {
 }
 
 /** What `$empty` makes. */
-export function toEmptiness(types: Types, { place, missing }: Type): Type {
+export function toEmptiness(types: Types, { place, missing, isWrong }: Type): Type {
+  if (isWrong) return truth
   if (missing === 'always') return typeOfValue(true)
   const isFull = [...types.kinds(place)].every((kind) => {
     if (kind === 'null' || kind === 'object') return false

@@ -43,7 +43,7 @@ function findUndeclared(path: readonly string[], scope: Scope, types: Types): st
   let found: Type = { place: scope.place, missing: 'never' }
   for (const [depth, name] of path.entries()) {
     const inner = types.at(found, name)
-    if (inner.missing === 'always') return toUndeclared(path, depth, types.names(found.place), found, types)
+    if (inner.missing === 'always') return toUndeclared(path, depth, types.names(found.place) ?? [], found, types)
     found = inner
   }
   return undefined

@@ -12,3 +12,10 @@ export function describeSource(value: JsonValue): string {
   if (expression.operator === '$literal') return showValue(expression.literal, 60)
   return `this ${expression.operator}`
 }
+
+/** Whether a value has no expression in it, except literals. */
+export function isConstant(value: JsonValue): boolean {
+  if (typeof value !== 'object' || value === null) return true
+  if (!Array.isArray(value) && isExpression(value)) return '$literal' in value
+  return Object.values(value).every(isConstant)
+}

@@ -4,6 +4,7 @@
  * Invariant: a type describes at least the values that can occur. Whatever is not understood makes it wider, so that a
  * mapping that passes is safe.
  */
+import type { Budget } from '../../contract/diff/compare.ts'
 import { composed, embed, type Place } from '../../contract/diff/document.ts'
 import { type Given, isImpossible, requiredOf, toGiven } from '../../contract/diff/given.ts'
 import type { Kind } from '../../contract/diff/kind.ts'
@@ -99,15 +100,23 @@ export function listOf(items: readonly Type[]): Type {
 }
 
 /** Beyond these, a type is not looked into any further. */
+const maxLooks = 200_000
 const maxDepth = 6
 const maxPrefix = 64
 
 /** Questions about types. */
 export class Types {
   readonly partsOf: PartsOf
+  /** What the comparisons of one workflow may take together. */
+  readonly budget: Budget = { left: 200_000 }
+  #looks = 0
 
   constructor(partsOf: PartsOf) {
     this.partsOf = partsOf
+  }
+
+  #isDeep(depth: number): boolean {
+    return ++this.#looks > maxLooks || depth > maxDepth
   }
 
   given(place: Place): Given {
@@ -125,7 +134,7 @@ export class Types {
 
   #kinds(parts: readonly Part[], context: readonly Part[], depth: number): ReadonlySet<Kind> {
     const given = toGiven([...context, ...parts], this.partsOf)
-    if (depth > maxDepth) return given.kinds
+    if (this.#isDeep(depth)) return given.kinds
     const unions = parts.flatMap(({ unions }) => unions)
     const possible = unions.map((union) => {
       const kinds = this.#live(union, given.parts).map((branch) => this.#kinds(branch, given.parts, depth + 1))
@@ -141,6 +150,16 @@ export class Types {
       .filter((branch) => !isImpossible(toGiven([...context, ...branch], this.partsOf), this.partsOf))
   }
 
+  /** The schemas of which a value matches one, if nothing else is said of it. */
+  branches(place: Place): readonly Place[] | undefined {
+    const parts = this.partsOf(place)
+    const unions = parts.flatMap(({ unions }) => unions)
+    const isAlone = parts.every(({ own }) =>
+      Object.keys(own).every((name) => ['anyOf', 'oneOf', 'allOf', '$ref'].includes(name)),
+    )
+    return unions.length === 1 && isAlone ? unions[0]!.branches : undefined
+  }
+
   /** All values that can occur, if they are few and simple. */
   values(place: Place): readonly JsonValue[] | undefined {
     return this.#values(this.partsOf(place), [], 0)
@@ -149,7 +168,7 @@ export class Types {
   #values(parts: readonly Part[], context: readonly Part[], depth: number): readonly JsonValue[] | undefined {
     const given = toGiven([...context, ...parts], this.partsOf)
     if (given.values) return [...given.values.values()]
-    if (depth > maxDepth) return undefined
+    if (this.#isDeep(depth)) return undefined
     for (const union of parts.flatMap(({ unions }) => unions)) {
       const found = this.#live(union, given.parts).map((branch) => this.#values(branch, given.parts, depth + 1))
       if (found.every((values) => values !== undefined)) return found.flat() as JsonValue[]
@@ -174,7 +193,7 @@ export class Types {
       ...countsOf({ ...given, parts }, keyword),
       ...(listed.length > 0 ? [loose(...listed)] : []),
     )
-    if (depth > maxDepth) return own
+    if (this.#isDeep(depth)) return own
     const unions = parts.flatMap(({ unions }) => unions)
     const bounds = unions.map((union) => {
       const live = this.#live(union, given.parts).filter((branch) => branch.every(({ kinds }) => kinds.has(kind)))
@@ -217,7 +236,7 @@ export class Types {
         requiredOf(given.parts).includes(segment) ||
         (asked.isFilled && this.#hasDefault(parts, segment))) &&
       (!isList || Math.max(0, ...countsOf(given, 'minItems')) > index)
-    if (depth > maxDepth) return { places, isSure: isAlone && isRequired }
+    if (this.#isDeep(depth)) return { places, isSure: isAlone && isRequired }
     const unions = parts
       .flatMap(({ unions }) => unions)
       .map((union) =>
@@ -226,14 +245,8 @@ export class Types {
           return this.#at(branch, given.parts, more)
         }),
       )
-    // A branch in which there is none adds no value.
-    const alternatives = unions.map((branches) =>
-      branches
-        .filter(({ places }) => !places.some(({ schema }) => schema === false))
-        .map(({ places }) => composed({ allOf: places.map(embed) })),
-    )
     return {
-      places: [...places, ...alternatives.map((branches) => composed(branches.length === 0 ? false : { anyOf: branches.map(embed) }))], // biome-ignore format: one line
+      places: [...places, ...unions.flatMap(toPlaces)],
       isSure: (isAlone && isRequired) || unions.some((branches) => branches.every(({ isSure }) => isSure)),
     }
   }
@@ -275,7 +288,7 @@ export class Types {
   }
 
   #prefix(parts: readonly Part[], depth: number): number {
-    if (depth > maxDepth) return 0
+    if (this.#isDeep(depth)) return Number.POSITIVE_INFINITY
     const inner = parts.flatMap(({ unions }) =>
       unions.flatMap(({ branches }) => branches.map((one) => this.partsOf(one))),
     )
@@ -286,15 +299,17 @@ export class Types {
     )
   }
 
-  /** The declared names of properties. */
-  names(place: Place, depth = 0): string[] {
-    const parts = this.partsOf(place)
-    const inner = depth > maxDepth ? [] : parts.flatMap(({ unions }) => unions.flatMap(({ branches }) => branches))
-    const names = [
-      ...parts.flatMap(({ properties }) => [...properties.keys()]),
-      ...inner.flatMap((branch) => this.names(branch, depth + 1)),
-    ]
-    return [...new Set(names)]
+  /** The declared names of properties; undefined if they are too many to look at. */
+  names(place: Place): readonly string[] | undefined {
+    return this.#names(this.partsOf(place), 0)
+  }
+
+  #names(parts: readonly Part[], depth: number): readonly string[] | undefined {
+    if (this.#isDeep(depth)) return undefined
+    const branches = parts.flatMap(({ unions }) => unions.flatMap(({ branches }) => branches))
+    const inner = branches.map((branch) => this.#names(this.partsOf(branch), depth + 1))
+    if (inner.includes(undefined)) return undefined
+    return [...new Set([...parts.flatMap(({ properties }) => [...properties.keys()]), ...(inner as string[][]).flat()])]
   }
 }
 
@@ -326,6 +341,14 @@ interface Found {
   /** All of them hold for the value. */
   readonly places: readonly Place[]
   readonly isSure: boolean
+}
+
+/** What holds in all of these, if each is a branch of a union. A branch in which there is none adds no value. */
+function toPlaces(branches: readonly Found[]): readonly Place[] {
+  const present = branches.filter(({ places }) => !places.some(({ schema }) => schema === false))
+  if (present.length === 0) return [composed(false)]
+  if (present.length === 1) return present[0]!.places
+  return [composed({ anyOf: present.map(({ places }) => ({ allOf: places.map(embed) })) })]
 }
 
 function either(one: readonly Place[], other: readonly Place[]): Place {

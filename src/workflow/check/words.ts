@@ -2,18 +2,26 @@ import type { Place } from '../../contract/diff/document.ts'
 import type { Kind } from '../../contract/diff/kind.ts'
 import type { JsonValue } from '../../contract/json.ts'
 import { listValues } from '../../contract/schema/describe-schema.ts'
-import { showText } from '../../contract/text/show-value.ts'
+import { showText, showValue } from '../../contract/text/show-value.ts'
 import type { Types } from './type.ts'
 
 /** The values of a type, for people: `a string or null`. */
-export function describeType(place: Place, types: Types): string {
+export function describeType(place: Place, types: Types, depth = 0): string {
   const values = types.values(place)
   if (values && values.length > 0 && values.length <= 20 && !areBooleans(values))
     return values.length === 1 ? listValues(values) : `one of ${listValues(values, 8)}`
   const kinds = types.kinds(place)
   if (kinds.size === 0) return 'nothing'
+  const branches = types.branches(place)
+  if (branches && depth < 3 && branches.length <= 8)
+    return joinWords([...new Set(branches.map((branch) => describeType(branch, types, depth + 1)))])
   if (kinds.size === 7) return 'anything'
-  return joinWords(toNames(kinds).map((name) => (name === 'a string' ? describeText(place, types) : name)))
+  return joinWords(
+    toNames(kinds).map((name) => {
+      if (name === 'a string') return describeText(place, types)
+      return name === 'an object' ? name + describeFixed(place, types) : name
+    }),
+  )
 }
 
 function areBooleans(values: readonly JsonValue[]): boolean {
@@ -59,6 +67,17 @@ function describeText(place: Place, types: Types): string {
   if (format !== undefined) return describeFormat(format)
   const pattern = owns.find(({ pattern }) => pattern !== undefined)?.pattern
   return pattern === undefined ? 'a string' : `a string that matches ${showText(String(pattern), 100)}`
+}
+
+/** The properties that have one possible value, which tell objects apart. */
+function describeFixed(place: Place, types: Types): string {
+  const names = types.names(place) ?? []
+  const pairs = names.slice(0, 30).flatMap((name) => {
+    const { missing, place: inner } = types.at({ place, missing: 'never' }, name)
+    const values = missing === 'never' ? types.values(inner) : undefined
+    return values?.length === 1 ? [`${showValue(name)}: ${showValue(values[0], 40)}`] : []
+  })
+  return pairs.length > 0 ? ` with ${pairs.slice(0, 3).join(', ')}` : ''
 }
 
 function joinWords(words: readonly string[]): string {
