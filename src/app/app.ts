@@ -20,6 +20,7 @@ import { maxEvidenceCharacters } from '../runtime/pipeline/to-evidence.ts'
 import { withUnlisted } from '../runtime/pipeline/unlisted-toolset.ts'
 import { openLatestTime } from '../runtime/rules/latest-time.ts'
 import { openRules } from '../runtime/rules/rules.ts'
+import type { Pool } from '../runtime/storage/postgres/pool.ts'
 import type { Storage } from '../runtime/storage/storage.ts'
 import { toolsets as builtIn } from '../toolsets/index.ts'
 import type { Config } from './config/config.ts'
@@ -71,7 +72,12 @@ export async function openToolpact<Tools extends ToolTypes<keyof Tools & string>
   return open(options) as Promise<Toolpact<Tools>>
 }
 
-async function open(options: ToolpactOptions): Promise<Toolpact> {
+/** Opens one of several tenants, on connections that they share. */
+export function openTenant(options: ToolpactOptions & { readonly tenant: string }, pool: Pool): Promise<Toolpact> {
+  return open(options, pool)
+}
+
+async function open(options: ToolpactOptions, pool?: Pool): Promise<Toolpact> {
   requireOptions(options)
   hideEnvironment()
   const directory = () => toStateDirectory(options)
@@ -80,11 +86,17 @@ async function open(options: ToolpactOptions): Promise<Toolpact> {
   const files = await openState(options)
   const trust = openTrust({ store: files.trust, known: picked.known })
   let settings = await loadSettings(options, { picked, trust, stateDirectory: directory })
-  const named = options.workspace ?? settings.config.workspace ?? '.'
+  // The workspace that the options name is where the config of all tenants was found.
+  const ofTenant = settings.opened?.tenant === undefined ? undefined : settings.config.workspace
+  const named = ofTenant ?? options.workspace ?? settings.config.workspace ?? '.'
   const workspace = toRealPath(named)
   const place = toLockPath(options, settings.opened?.found?.source, workspace)
   // Before any server starts, since nothing would stop it if this fails.
-  const { storage, state } = await openStorage(options, settings.config, files)
+  const { storage, state } = await openStorage(options, settings.config, {
+    files,
+    tenant: settings.opened?.tenant,
+    pool,
+  })
   const lock = openLock({
     path: place,
     directory,
@@ -100,7 +112,11 @@ async function open(options: ToolpactOptions): Promise<Toolpact> {
     throw cause
   }
   await requireNeedsMet(options.toolsets, parts.provide).catch(closeAndThrow)
-  const observed = openTelemetry(options, settings.config, { storage, upstreams: () => host })
+  const observed = openTelemetry(options, settings.config, {
+    storage,
+    upstreams: () => host,
+    tenant: settings.opened?.tenant,
+  })
   const { observe, telemetry } = await observed.catch(closeAndThrow)
   const { start = 'lazy' } = options
   const { listWaitMs: waitMs } = settings.config
@@ -230,7 +246,9 @@ async function open(options: ToolpactOptions): Promise<Toolpact> {
   async function follow(report: (message: string) => void) {
     const { followConfig, toConfigPaths } = await import('./follow-config.ts')
     const load = () => loadSettings(options, { picked, trust, stateDirectory: directory, running: settings })
-    return followConfig({ paths: toConfigPaths(options, directory()), current: () => settings, load, apply, report })
+    const { opened } = settings
+    const paths = [...toConfigPaths(options, directory()), ...(opened?.tenant === undefined ? [] : [opened.source])]
+    return followConfig({ paths, current: () => settings, load, apply, report })
   }
 
   let isClosed = false

@@ -13,6 +13,7 @@ const atStartOnly = [
   'contracts',
   'listWaitMs',
   'telemetry',
+  'tenants',
 ] as const satisfies readonly (keyof Config)[]
 
 /** Settings that do not affect a running server. */

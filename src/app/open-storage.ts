@@ -1,14 +1,16 @@
+import { join } from 'node:path'
 import { openStateFiles } from '../runtime/storage/files/state-files.ts'
 import { toArchiveOptions } from '../runtime/storage/ledger-keep.ts'
 import type { OperatorState } from '../runtime/storage/operator-state.ts'
-import { openPostgresState, openPostgresStorage } from '../runtime/storage/postgres/open-postgres.ts'
+import { openPooledStorage, openPostgresState } from '../runtime/storage/postgres/open-postgres.ts'
+import type { Pool } from '../runtime/storage/postgres/pool.ts'
 import type { ProofStore } from '../runtime/storage/proof/proof-store.ts'
 import { openSqliteStorage } from '../runtime/storage/sqlite/sqlite.ts'
 import type { Storage } from '../runtime/storage/storage.ts'
 import { stateDirectory } from '../state/state-directory.ts'
 import type { Config } from './config/config.ts'
 import { ConfigError } from './config/config-error.ts'
-import { openConfig } from './config/open-config.ts'
+import { type ConfigOptions, type OpenedConfig, openServerConfig, toTenantName } from './config/open-config.ts'
 import { openTrust } from './config/trust.ts'
 import { type Sealing, withSealing } from './proof/sealing.ts'
 import type { ToolpactOptions } from './toolpact.ts'
@@ -22,11 +24,20 @@ interface OpenedStorage {
   readonly state: OperatorState
 }
 
-/** Opens the storage that the options, the environment or the config select. `files`: what `openState` returned. */
+interface StorageContext {
+  /** What `openState` returned. */
+  readonly files: OperatorState
+  /** The tenant of the config whose state this is; undefined if the config has none. */
+  readonly tenant: string | undefined
+  /** Connections that tenants share. */
+  readonly pool: Pool | undefined
+}
+
+/** Opens the storage that the options, the environment or the config select. */
 export async function openStorage(
   options: ToolpactOptions,
   config: Config,
-  files: OperatorState,
+  { files, tenant, pool }: StorageContext,
 ): Promise<OpenedStorage> {
   const { storage = 'sqlite' } = options
   if (typeof storage === 'object') return { storage, state: files }
@@ -34,16 +45,21 @@ export async function openStorage(
     const { openMemoryStorage } = await import('../runtime/storage/memory/memory.ts')
     return { storage: openMemoryStorage(), state: files }
   }
-  const postgres = options.storage === undefined ? findPostgres(config) : undefined
+  const postgres = options.storage === undefined ? findPostgres(config, tenant ?? options.tenant) : undefined
   const report = options.onStorage && { report: options.onStorage }
   if (postgres) {
     const { whenUnavailable, fsync } = config.ledger ?? {}
     const outage = {
-      directory: toStateDirectory(options),
+      // What processes left there is merged into the ledger of one tenant.
+      directory: join(toStateDirectory(options), ...(tenant === undefined ? [] : ['tenants', tenant])),
       keepsReads: whenUnavailable === 'journal',
       fsync: fsync === 'all',
     }
-    const storage = await openPostgresStorage({ ...postgres, ...report, ...(options.access !== 'read' && { outage }) })
+    const storage = await openPooledStorage({
+      ...{ ...postgres, ...report },
+      ...(options.access !== 'read' && { outage }),
+      ...(pool && { pool }),
+    })
     // Which files are trusted is about the paths of this machine.
     const { rules, tokens, lock } = storage
     return { storage: withUpkeep(storage, options, config), state: { rules, tokens, lock, trust: files.trust } }
@@ -101,9 +117,13 @@ function toSealing(options: ToolpactOptions, config: Config, proof: ProofStore) 
   return { report, signer, publisher: checkpoints.length > 0 ? publisher : undefined, ...(when && { when }) }
 }
 
-/** The database that the environment or the config names. */
-function findPostgres({ storage }: Config): { readonly url: string; readonly tenant: string } | undefined {
+/** The database that the environment or the config names. `wanted`: the tenant, which needs one. */
+export function findPostgres(
+  { storage }: Config,
+  wanted?: string,
+): { readonly url: string; readonly tenant: string } | undefined {
   const text = process.env.TOOLPACT_POSTGRES || storage?.postgres
+  if (!text && wanted !== undefined) throw new ConfigError('Tenants need Postgres. Name the database in storage.postgres of the config, or in TOOLPACT_POSTGRES.') // biome-ignore format: one line
   if (!text) return undefined
   const url = text.replace(/\$\{([A-Za-z_]\w*)\}/g, (_, name: string) => {
     const value = process.env[name]
@@ -112,7 +132,7 @@ function findPostgres({ storage }: Config): { readonly url: string; readonly ten
   })
   // Never with the address: it may contain a password.
   if (!/^postgres(?:ql)?:\/\//.test(url)) throw new ConfigError('The address in TOOLPACT_POSTGRES or storage.postgres must begin with postgres://.') // biome-ignore format: one line
-  return { url, tenant: process.env.TOOLPACT_TENANT || storage?.tenant || 'default' }
+  return { url, tenant: wanted ?? (process.env.TOOLPACT_TENANT || storage?.tenant || 'default') }
 }
 
 /** Opens what operators decided in files, or in the storage of the program, without opening the ledger. It needs no closing. */
@@ -126,17 +146,26 @@ export async function openState(options: ToolpactOptions = {}): Promise<Operator
 }
 
 /** What operators decided, for commands that need nothing else: where a server in this folder finds it. It needs no closing. */
-export async function openOperatorState(): Promise<OperatorState> {
+export async function openOperatorState(options: ConfigOptions = {}): Promise<OperatorState> {
   const files = await openState()
-  const postgres = findPostgres(process.env.TOOLPACT_POSTGRES ? {} : await findConfig(files))
+  // A config that is wrong must not keep anyone from a token.
+  const opened = await openServer(options, files).catch(() => undefined)
+  const config = opened?.config ?? {}
+  const wanted = config.tenants ? await findTenant(config, options) : options.tenant
+  const postgres = findPostgres(config, wanted)
   return postgres ? { ...(await openPostgresState(postgres)), trust: files.trust } : files
 }
 
-/** A config that is wrong must not keep anyone from a token. */
-async function findConfig({ trust: store }: OperatorState): Promise<Config> {
+async function findTenant(config: Config, options: ConfigOptions): Promise<string> {
+  const { requireTenant, toTenants } = await import('./tenants/tenants.ts')
+  const tenants = toTenants(config)!
+  return requireTenant(tenants, toTenantName(options))?.name ?? tenants.own
+}
+
+/** The config of the server that these options choose, with the list of its tenants. */
+export function openServer(options: ConfigOptions, { trust: store }: OperatorState): Promise<OpenedConfig | undefined> {
   const trust = openTrust({ store, known: {} })
-  const opened = await openConfig({ discover: true }, { trust, stateDirectory: () => toStateDirectory({}) }).catch(() => undefined) // biome-ignore format: one line
-  return opened?.config ?? {}
+  return openServerConfig({ discover: true, ...options }, { trust, stateDirectory: () => toStateDirectory({}) })
 }
 
 const firstArchiveMs = 60_000

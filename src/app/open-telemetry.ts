@@ -9,19 +9,21 @@ import type { ToolpactOptions } from './toolpact.ts'
 interface Observed {
   readonly storage: Pick<Storage, 'health' | 'proof'>
   readonly upstreams: () => Pick<HostedServers, 'look'>
+  /** One of several, which traces, metrics and log lines then name. */
+  readonly tenant: string | undefined
 }
 
 /** Opens what the options and the config ask for. Otherwise no code of it is loaded, and calls are not observed. */
 export async function openTelemetry(
   { telemetry: options, observe }: ToolpactOptions,
   { telemetry: settings }: Config,
-  { storage, upstreams }: Observed,
+  { storage, upstreams, tenant }: Observed,
 ): Promise<{ readonly observe: Observe | undefined; readonly telemetry?: Telemetry }> {
   const { via = settings?.otlp ? 'otlp' : 'none', report = () => {} } = options ?? {}
   const log = options?.log ?? (settings?.log && ((line: string) => process.stderr.write(`${line}\n`)))
   if (via === 'none' && !log && !settings?.metrics) return { observe }
   const telemetry = await (await import('../telemetry/telemetry.ts')).openTelemetry({
-    ...{ via, log, report },
+    ...{ via, log, report, tenant },
     settings: settings ?? {},
     environment: process.env,
     version: readVersion(),

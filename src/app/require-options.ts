@@ -51,6 +51,7 @@ const kinds: { readonly [Name in keyof Required<ToolpactOptions>]: Kind } = {
   contracts: list,
   // Its content is validated when the config is opened.
   config: { is: 'a path or the content of a config', isValid: () => true },
+  tenant: text,
   discover: flag,
   storage: either(oneOf('sqlite', 'memory'), object),
   stateDirectory: text,

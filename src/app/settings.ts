@@ -138,7 +138,8 @@ async function withFaults(
 
 /** A config that was passed as an object is not a file. */
 function toConfigFiles({ config }: ToolpactOptions, opened: OpenedConfig | undefined): string[] {
-  if (config !== undefined) return typeof config === 'string' ? [config] : []
+  const ofTenant = opened?.tenant === undefined ? [] : [opened.source]
+  if (config !== undefined) return [...(typeof config === 'string' ? [config] : []), ...ofTenant]
   return opened?.found ? [opened.found.source] : []
 }
 

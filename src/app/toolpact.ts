@@ -52,6 +52,8 @@ export interface ToolpactOptions {
   readonly contracts?: readonly string[]
   /** The path of a `toolpact.json`, or its content. It is trusted. */
   readonly config?: string | ConfigSource
+  /** The tenant to open, if the config has `tenants`; otherwise the tenant in Postgres, over `storage.tenant`. */
+  readonly tenant?: string
   /**
    * Use the `toolpact.json` in the workspace if there is no `config`, as the command does. Until its content is trusted
    * (`toolpact trust`), it can only tighten settings.

@@ -1,4 +1,5 @@
-import { openToolpact, type Toolpact, type ToolpactOptions } from '../app/app.ts'
+import { openTenant, openToolpact, type Toolpact, type ToolpactOptions } from '../app/app.ts'
+import type { TenantPool } from '../app/tenants/open-tenants.ts'
 import { nearest } from '../contract/text/nearest.ts'
 import { printable } from '../contract/text/printable.ts'
 import { call } from './call.ts'
@@ -177,12 +178,13 @@ async function run(
   await terminal.configure({ json: options.json, pages })
   if (isHelp) return (await import('./help.ts')).printCommandHelp(terminal, name, { command, words: positionals })
   refuseOthers(name, command, positionals, options)
-  const openNoted = async (more?: ToolpactOptions) => {
-    const onStorage = (message: string) => terminal.log([paint('yellow', 'Storage:'), ` ${printable(message)}`])
-    const report = (message: string) => terminal.log([paint('yellow', 'Telemetry:'), ` ${printable(message)}`])
+  const openNoted = async (more?: ToolpactOptions, pool?: TenantPool) => {
+    const of = pool ? ` ${more?.tenant}:` : ''
+    const onStorage = (message: string) => terminal.log([paint('yellow', 'Storage:'), `${of} ${printable(message)}`])
+    const report = (message: string) => terminal.log([paint('yellow', 'Telemetry:'), `${of} ${printable(message)}`])
     const telemetry = { report, ...toCollector(process.env), ...defaults.telemetry, ...more?.telemetry }
-    const toolpact = await open(options, { onStorage, ...defaults, ...more, telemetry })
-    for (const notice of toolpact.notices) terminal.log([paint('yellow', 'Note:'), ` ${printable(notice)}`])
+    const toolpact = await open(options, { onStorage, ...defaults, ...more, telemetry }, pool)
+    for (const notice of toolpact.notices) terminal.log([paint('yellow', 'Note:'), `${of} ${printable(notice)}`])
     if (options['allow-sending'] && toolpact.config.policy?.dataFlow === 'ask')
       terminal.log([
         paint('yellow', 'Note:'),
@@ -198,22 +200,24 @@ function toUnknownCommand(name: string): UsageError {
   return new UsageError(`There is no command '${name}'.`, close && `Did you mean toolpact ${close}?`)
 }
 
-async function open(options: Options, more: ToolpactOptions): Promise<Toolpact> {
-  const { workspace, config, toolset, contracts, ask, 'no-config': noConfig } = options
+async function open(options: Options, more: ToolpactOptions, pool?: TenantPool): Promise<Toolpact> {
+  const { workspace, config, toolset, contracts, ask, 'no-config': noConfig, tenant = more.tenant } = options
   const { 'read-only': readOnly = false, 'single-step': singleStep = false } = options
   if (workspace !== undefined) await requireFolder(workspace)
   if (ask !== undefined && ask !== 'all') throw new UsageError(`--ask cannot be '${ask}'.`, 'Use --ask all.')
   if (noConfig && config !== undefined) throw new UsageError('Give --config or --no-config, not both.')
-  return openToolpact({
+  const all = {
     discover: !noConfig,
     ...more,
     ...(workspace !== undefined && { workspace }),
     ...(config !== undefined && { config }),
+    ...(tenant !== undefined && { tenant }),
     ...(toolset && { toolsets: toolset }),
     ...(options.set && { settings: toSettings(options.set, more.settings) }),
     ...(contracts && { contracts }),
     ...((ask || readOnly || singleStep) && { policy: { askAll: ask === 'all', readOnly, singleStep } }),
-  })
+  }
+  return pool && tenant !== undefined ? openTenant({ ...all, tenant }, pool) : openToolpact(all)
 }
 
 /** As OpenTelemetry's variables specify, where one names a collector. */

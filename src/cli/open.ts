@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { openOperatorState } from '../app/open-storage.ts'
 import { printableJson } from '../contract/text/printable.ts'
 import { type Command, UsageError } from './options/command.ts'
+import { toConfigOptions } from './options/config-options.ts'
 import { requestLink } from './serve/request-link.ts'
 import { exitCodes } from './terminal/exit-codes.ts'
 
@@ -22,7 +23,7 @@ them and look them up. The link works once, within an hour; the browser stays si
   async run(request) {
     const { positionals, options, terminal } = request
     if (positionals.length > 0) throw new UsageError(`open takes no name, but got '${positionals[0]}'.`)
-    const link = await requestLink(request, (await openOperatorState()).tokens)
+    const link = await requestLink(request, (await openOperatorState(toConfigOptions(options))).tokens)
     const isOpened = !options.print && !options.json && (await openBrowser(link))
     if (options.json) terminal.print(printableJson({ url: link }))
     else if (isOpened) terminal.print(`Opened ${new URL(link).origin}/console in the browser.`)

@@ -4,6 +4,7 @@ import type { TokenStore } from '../runtime/storage/operator-state.ts'
 import { consoleCaller } from '../surfaces/console/person.ts'
 import { isReservedCaller, localCaller } from '../surfaces/http/credentials.ts'
 import { type Command, type Request, UsageError } from './options/command.ts'
+import { toConfigOptions } from './options/config-options.ts'
 import { toColumns } from './terminal/columns.ts'
 import { exitCodes } from './terminal/exit-codes.ts'
 
@@ -56,7 +57,7 @@ its own token, rate limits, rules and ledger entries; the default is local. Chan
     const [first = localCaller.name, second, ...more] = request.positionals
     const isVerb = verbs.includes(first)
     if (more.length > 0 || (!isVerb && second !== undefined)) throw new UsageError(`token takes one name, but also got '${more[0] ?? second}'.`) // biome-ignore format: one line
-    const { tokens } = await openOperatorState()
+    const { tokens } = await openOperatorState(toConfigOptions(request.options))
     if (!isVerb) return show(request, tokens, toCallerName(first))
     if (first === 'rotate') return rotate(request, tokens, toCallerName(second ?? localCaller.name))
     if (first === 'remove') return remove(request, tokens, second)

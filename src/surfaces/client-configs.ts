@@ -24,8 +24,8 @@ export interface ClientOptions {
   readonly url: string
   /** Undefined if no token is needed. */
   readonly token: string | undefined
-  /** The command line that serves the same tools on stdio. */
-  readonly stdio: readonly string[]
+  /** The command line that serves the same tools on stdio; undefined for users of another machine, who only connect. */
+  readonly stdio: readonly string[] | undefined
   /** A tool to try, with a valid input. */
   readonly example?: { readonly name: string; readonly input: unknown }
 }
@@ -34,15 +34,17 @@ export interface ClientOptions {
 export function toClientConfigs({ name, url, token, stdio, example }: ClientOptions): readonly ClientConfig[] {
   const authorization = token === undefined ? undefined : `Bearer ${token}`
   const server = { url: `${url}/mcp`, authorization }
+  const all: ClientConfig = {
+    client: 'Any of these clients',
+    where: 'in a terminal',
+    text: toLine(['toolpact', 'connect', 'CLIENT', '--http', ...toAddress(url)]),
+    isCommand: true,
+    note: `Writes what follows into its config, after asking. CLIENT is one of ${connectable.map(({ id }) => id).join(', ')}.`,
+  }
+  const shown = stdio ? connectable : connectable.filter(({ toCommand, toHttp }) => toCommand ?? toHttp)
   return [
-    {
-      client: 'Any of these clients',
-      where: 'in a terminal',
-      text: toLine(['toolpact', 'connect', 'CLIENT', '--http', ...toAddress(url)]),
-      isCommand: true,
-      note: `Writes what follows into its config, after asking. CLIENT is one of ${connectable.map(({ id }) => id).join(', ')}.`,
-    },
-    ...connectable.map((client) => toConfig(client, name, { server, stdio })),
+    ...(stdio ? [all] : []),
+    ...shown.map((client) => toConfig(client, name, { server, stdio: stdio ?? [] })),
     ...(example ? [toCurl(url, authorization, example)] : []),
   ]
 }

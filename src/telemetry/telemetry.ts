@@ -1,3 +1,4 @@
+import type { TraceContext } from '../contract/call-client.ts'
 import type { FollowRequest } from '../contract/trace-context.ts'
 import type { Observe } from '../runtime/pipeline/call-event.ts'
 import { followCalls } from './follow-calls.ts'
@@ -9,6 +10,7 @@ import { toPrometheus } from './metrics/to-prometheus.ts'
 import { openExporter } from './otlp/open-exporter.ts'
 import { type OtlpSettings, readEnvironment } from './otlp/read-environment.ts'
 import type { StartSpan } from './span.ts'
+import type { EndedCall } from './to-attributes.ts'
 import { toLogLine } from './to-log-line.ts'
 
 /** The `telemetry` of the config. */
@@ -28,6 +30,8 @@ export interface TelemetryDeps {
   /** Receives a line of JSON for each call. */
   readonly log?: ((line: string) => void) | undefined
   readonly report: (message: string) => void
+  /** The tenant whose calls these are, if there are several. */
+  readonly tenant?: string | undefined
 }
 
 export interface TelemetryState {
@@ -48,7 +52,7 @@ export interface Telemetry {
 }
 
 export async function openTelemetry(deps: TelemetryDeps): Promise<Telemetry> {
-  const { settings, version, via, report, log } = deps
+  const { settings, version, via, report, log, tenant } = deps
   const metrics = new Metrics()
   const readProcess = createProcessReader()
   const readCalls = async () => [...toReadings(await deps.state()), { name: 'toolpact.calls.in_flight', value: calls.inFlight() } as const] // biome-ignore format: one line
@@ -60,7 +64,7 @@ export async function openTelemetry(deps: TelemetryDeps): Promise<Telemetry> {
   const sinks = await openSinks()
   const meter = sinks.meter ? joinMeters([metrics, sinks.meter]) : metrics
   const { startSpan } = sinks
-  const onEnd = log && ((...ended: Parameters<typeof toLogLine>) => log(toLogLine(...ended)))
+  const onEnd = log && ((call: EndedCall, context: TraceContext | undefined) => log(toLogLine(call, context, tenant)))
   const calls = followCalls({ startSpan, meter, onEnd, wantsContent: settings.content ?? false })
 
   async function openSinks(): Promise<Sinks> {
@@ -68,7 +72,8 @@ export async function openTelemetry(deps: TelemetryDeps): Promise<Telemetry> {
     if (via === 'api') return (await import('./api/open-api.ts')).openApi({ version, read: readCalls })
     const options = readEnvironment(deps.environment, { ...settings, ...settings.otlp })
     for (const notice of options.notices) report(notice)
-    return openExporter({ ...options, version, metricsStore: metrics, read, report })
+    const resource = { ...options.resource, ...(tenant !== undefined && { 'toolpact.tenant': tenant }) }
+    return openExporter({ ...options, resource, version, metricsStore: metrics, read, report })
   }
 
   return {

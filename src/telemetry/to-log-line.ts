@@ -5,13 +5,14 @@ import { toIds } from './span.ts'
 import { type EndedCall, toShortDigest } from './to-attributes.ts'
 
 /** A call as one line of JSON, for log collectors. It contains no input and no output. */
-export function toLogLine(call: EndedCall, context: TraceContext | undefined): string {
+export function toLogLine(call: EndedCall, context: TraceContext | undefined, tenant?: string): string {
   const { callId, tool, start, facts, end, outcome, failedCheck } = call
   const ids = context && toIds(context)
   return printableJson({
     time: new Date(end.at).toISOString(),
     level: outcome === 'violation' || end.code === 'ledger_unavailable' ? 'error' : 'info',
     message: 'call',
+    tenant,
     call_id: callId,
     trace_id: ids?.traceId,
     span_id: ids?.spanId,

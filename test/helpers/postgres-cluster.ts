@@ -28,6 +28,8 @@ export interface PostgresCluster {
   kill(): void
   /** Runs SQL as the superuser, and returns the rows as text. */
   psql(sql: string): string
+  /** The same as the user, and in the database, of an address. */
+  psqlIn(url: string, sql: string): string
   /** Runs SQL in a transaction that stays open until the returned function is called. */
   hold(sql: string): Promise<() => Promise<void>>
   /** Stops it and deletes its files. */
@@ -135,6 +137,7 @@ async function startCluster(root: string, settings: readonly string[]): Promise<
     kill() {
       process.kill(Number(readFileSync(join(directory, 'postmaster.pid'), 'utf8').split('\n')[0]), 'SIGKILL')
     },
+    psqlIn: (url, sql) => run('psql', [url, '-Atq', '-v', 'ON_ERROR_STOP=1', '-c', sql]),
     async hold(sql) {
       const client = postgres(url, { max: 1, onnotice: () => {} })
       const held = await client.reserve()

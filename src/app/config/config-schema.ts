@@ -11,6 +11,7 @@ import { mcpServer, withoutOutputSchema } from './server-schema.ts'
 import { storage } from './storage-schema.ts'
 import { tasks } from './tasks-schema.ts'
 import { telemetry } from './telemetry-schema.ts'
+import { tenants } from './tenants-schema.ts'
 
 /** What `toolpact export` writes. */
 const formats = [
@@ -60,6 +61,7 @@ export const configSchema = {
     },
     ledger,
     storage,
+    tenants,
     redact: {
       type: 'array',
       items: { ...name, description: 'Name of an environment variable.' },

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { dirname, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { deepFreeze } from '../../contract/deep-freeze.ts'
 import type { Infer, InferInput } from '../../contract/infer.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
@@ -126,7 +126,9 @@ const hints: readonly (readonly [place: RegExp, hint: string])[] = [
 ]
 
 function resolvePaths(config: Settings, folder: string): void {
-  const { workspace, http, contracts, ledger, mcpServers = {} } = config
+  const { workspace, http, contracts, ledger, tenants, mcpServers = {} } = config
+  for (const [name, tenant] of Object.entries(tenants?.names ?? {}))
+    tenant.folder = resolve(folder, tenant.folder ?? join('tenants', name))
   if (ledger?.signing?.key !== undefined) ledger.signing.key = resolve(folder, ledger.signing.key)
   for (const place of ledger?.checkpoints ?? []) if (place.file !== undefined) place.file = resolve(folder, place.file)
   if (workspace !== undefined) config.workspace = resolve(folder, workspace)

@@ -9,6 +9,7 @@ export interface ConfigOptions {
   readonly config?: string | ConfigSource
   readonly discover?: boolean
   readonly workspace?: string
+  readonly tenant?: string
 }
 
 /** The effective config and its source. */
@@ -20,6 +21,8 @@ export interface OpenedConfig extends FoundPart {
   readonly own: Config | undefined
   /** The servers of every folder. An entry is in effect if `config` has the same object. */
   readonly everywhere: Config | undefined
+  /** Set if this is the config of one of several tenants. */
+  readonly tenant?: string
 }
 
 interface FoundPart {
@@ -46,8 +49,27 @@ interface OpenContext {
   readonly running?: OpenedConfig | undefined
 }
 
-/** Opens the given config, or that of the workspace if discovery is on; undefined if there is none. */
+/**
+ * Opens the given config, or that of the workspace if discovery is on; undefined if there is none. If it has tenants, the config
+ * of the named one.
+ */
 export async function openConfig(options: ConfigOptions, context: OpenContext): Promise<OpenedConfig | undefined> {
+  const opened = await openServerConfig(options, context)
+  if (!opened?.config.tenants) return opened
+  const { toTenantConfig } = await import('../tenants/tenant-config.ts')
+  return toTenantConfig(opened, toTenantName(options))
+}
+
+/** As `--tenant` or the environment says. */
+export function toTenantName({ tenant }: Pick<ConfigOptions, 'tenant'>): string | undefined {
+  return tenant ?? (process.env.TOOLPACT_TENANT || undefined)
+}
+
+/** The same with what applies to all tenants, and their list. */
+export async function openServerConfig(
+  options: ConfigOptions,
+  context: OpenContext,
+): Promise<OpenedConfig | undefined> {
   const { config, discover, workspace = '.' } = options
   if (config !== undefined) {
     const found = await openNamed(config)

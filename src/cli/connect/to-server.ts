@@ -26,7 +26,7 @@ const tokenVariable = 'TOOLPACT_TOKEN'
 export async function toStdioEntry(client: Client, file: ClientFile, request: Request): Promise<ServerToWrite> {
   const { options, positionals } = request
   const [command = '', ...own] = toOwnCommand()
-  const { workspace, toolset = [], contracts = [], set = [], config, ask } = options
+  const { workspace, toolset = [], contracts = [], set = [], config, ask, tenant } = options
   const isPinned = workspace !== undefined || file.startsElsewhere === true
   const folder = resolve(workspace ?? '.')
   const args = [
@@ -37,6 +37,7 @@ export async function toStdioEntry(client: Client, file: ClientFile, request: Re
     ...set.flatMap((setting) => ['--set', setting]),
     ...(config === undefined ? [] : ['--config', resolve(config)]),
     ...(options['no-config'] ? ['--no-config'] : []),
+    ...(tenant === undefined ? [] : ['--tenant', tenant]),
     ...(ask === undefined ? [] : ['--ask', ask]),
     ...(options['read-only'] ? ['--read-only'] : []),
     ...positionals.slice(1),
@@ -70,6 +71,7 @@ export async function toStdioEntry(client: Client, file: ClientFile, request: Re
 export async function toHttpEntry(client: Client, file: ClientFile, request: Request): Promise<ServerToWrite> {
   const { options, positionals } = request
   if (positionals.length > 1) throw new UsageError(`'${positionals[1]}' is for a server that the client starts.`, 'Leave out --http.') // biome-ignore format: one line
+  if (options.tenant !== undefined) throw new UsageError('connect does not know the address of a tenant.', `Add its address with /mcp to ${client.title} yourself, with the token of toolpact token --tenant ${options.tenant}; or leave out --http.`) // biome-ignore format: one line
   const http = (await lookAtConfig(request))?.config.http
   if (http?.auth) throw new UsageError(`toolpact serve accepts tokens of ${http.auth.issuer}, which connect cannot create.`, `Use toolpact connect ${client.id} --stdio.`) // biome-ignore format: one line
   const url = toUrl(options, http)
@@ -119,7 +121,7 @@ function findVariables(mcpServers: object): readonly string[] {
 }
 
 /** Invalid configs are reported by the commands that use them. `--scope` refers to the client's file, not to ours. */
-async function lookAtConfig({ options: { scope: _, ...options } }: Request) {
+async function lookAtConfig({ options: { scope: _, tenant: __, ...options } }: Request) {
   if (options['no-config']) return undefined
   return openChosenConfig({ options }).look().catch(() => undefined) // biome-ignore format: one line
 }

@@ -12,7 +12,8 @@ import { type Request, UsageError } from './command.ts'
  */
 export function openChosenConfig({ options }: Pick<Request, 'options'>): ConfigEditor {
   if (options['no-config']) throw new UsageError('mcp is about the servers of a config.', 'Leave out --no-config.')
-  const { config, workspace = '.', scope } = options
+  const { config, workspace = '.', scope, tenant } = options
+  if (tenant !== undefined) throw new UsageError('The servers of a tenant are in the config in its folder.', `Use --config tenants/${tenant}/toolpact.json instead of --tenant.`) // biome-ignore format: one line
   if (scope !== undefined && !isScope(scope))
     throw new UsageError(`--scope cannot be '${scope}'.`, `Use --scope ${scopes.join(', ')}.`)
   if (scope !== undefined && config !== undefined) throw new UsageError('Give --config or --scope, not both.')

@@ -10,6 +10,7 @@ export const globalOptions: OptionTable = {
     about: 'a config to use and trust (default: toolpact.json in the workspace)',
   },
   'no-config': { type: 'boolean', about: 'ignore the config of the workspace' },
+  tenant: { type: 'string', value: 'NAME', about: 'the tenant, if the servers have several; needs Postgres' },
   toolset: { type: 'string', value: 'NAME', multiple: true, about: 'only this toolset; may be repeated' },
   contracts: {
     type: 'string',

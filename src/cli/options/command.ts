@@ -1,4 +1,5 @@
 import type { Toolpact, ToolpactOptions } from '../../app/app.ts'
+import type { TenantPool } from '../../app/tenants/open-tenants.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 
 /** What `--help` shows. */
@@ -44,14 +45,15 @@ export interface Request {
   /** Given options by name, checked against the tables. */
   readonly options: Options
   readonly terminal: Terminal
-  /** Opens Toolpact with the global options. The caller closes it. */
-  readonly open: (more?: ToolpactOptions) => Promise<Toolpact>
+  /** Opens Toolpact with the global options. The caller closes it. `pool`: connections that tenants share. */
+  readonly open: (more?: ToolpactOptions, pool?: TenantPool) => Promise<Toolpact>
 }
 
 export interface Options {
   readonly workspace?: string
   readonly config?: string
   readonly 'no-config'?: boolean
+  readonly tenant?: string
   readonly toolset?: readonly string[]
   readonly contracts?: readonly string[]
   readonly json?: boolean

@@ -1,8 +1,11 @@
 import { request as sendRequest } from 'node:http'
+import { toTenantName } from '../../app/config/open-config.ts'
+import { findTenants } from '../../app/tenants/open-tenants.ts'
 import type { TokenStore } from '../../runtime/storage/operator-state.ts'
 import { allRights, consoleCaller } from '../../surfaces/console/person.ts'
 import { toUrlHost } from '../../surfaces/http/host-check.ts'
-import { type Request, UsageError } from '../options/command.ts'
+import { type Options, type Request, UsageError } from '../options/command.ts'
+import { toConfigOptions } from '../options/config-options.ts'
 import { toPort } from '../options/option-values.ts'
 import { readUserName } from '../terminal/user-name.ts'
 
@@ -11,21 +14,37 @@ export async function requestLink({ options, terminal }: Request, tokens: TokenS
   const port = toPort(options.port) ?? 7420
   const url = `http://${toUrlHost(options.host ?? '127.0.0.1')}:${port}`
   const rights = options['view-only'] ? ['view'] : allRights
-  const query = new URLSearchParams({ person: readUserName(), rights: rights.join() })
+  const { tenant, host } = await findTenant(options)
+  const query = new URLSearchParams({ person: readUserName(), rights: rights.join(), ...tenant })
   const { token } = await tokens.ensure(consoleCaller)
-  const { status, text } = await post(`${url}/link?${query}`, token, terminal.signal).catch(
-    (cause: NodeJS.ErrnoException) => {
-      throw new UsageError(`No server answers at ${url} (${cause.code ?? cause.message}).`, 'Start one with toolpact serve, or name its --port.') // biome-ignore format: one line
-    },
-  )
+  const { status, text } = await post(
+    `${url}/link?${query}`,
+    { Authorization: `Bearer ${token}`, ...host },
+    terminal.signal,
+  ).catch((cause: NodeJS.ErrnoException) => {
+    throw new UsageError(`No server answers at ${url} (${cause.code ?? cause.message}).`, 'Start one with toolpact serve, or name its --port.') // biome-ignore format: one line
+  })
   const link = status === 200 ? readUrl(text) : undefined
   if (link === undefined) throw new UsageError(`The server at ${url} did not return a link (status ${status}).`, 'Check the --port: it must be a toolpact serve of this user.') // biome-ignore format: one line
   return link
 }
 
-function post(url: string, token: string, signal: AbortSignal): Promise<{ status: number; text: string }> {
+/** What tells a server with several tenants which of them is meant. */
+async function findTenant(options: Options): Promise<{ readonly tenant?: object; readonly host?: object }> {
+  const chosen = toConfigOptions(options)
+  const name = toTenantName(chosen)
+  const tenants = await findTenants(chosen).catch(() => undefined)
+  const entry = name === undefined ? undefined : tenants?.entries.get(name)
+  if (!entry) return {}
+  return { tenant: { tenant: entry.name }, ...(tenants!.by === 'host' && { host: { Host: new URL(entry.url!).host } }) }
+}
+
+function post(
+  url: string,
+  headers: { readonly [name: string]: string },
+  signal: AbortSignal,
+): Promise<{ status: number; text: string }> {
   return new Promise((resolve, reject) => {
-    const headers = { Authorization: `Bearer ${token}` }
     const sent = sendRequest(url, { method: 'POST', headers, timeout: 5000, signal }, (response) => {
       let text = ''
       response.setEncoding('utf8').on('data', (chunk: string) => {
@@ -38,11 +57,13 @@ function post(url: string, token: string, signal: AbortSignal): Promise<{ status
   })
 }
 
-/** Only a plain http URL: it is handed to the program that opens the browser. */
+/** Only a plain URL: it is handed to the program that opens the browser. */
 function readUrl(text: string): string | undefined {
   try {
     const { url } = JSON.parse(text)
-    return typeof url === 'string' && /^http:\/\/[\w.:[\]-]+\/console\?once=[\w-]{43}$/.test(url) ? url : undefined
+    return typeof url === 'string' && /^https?:\/\/[\w.:[\]-]+\/console\?once=[\w.-]{43,107}$/.test(url)
+      ? url
+      : undefined
   } catch {
     return undefined
   }

@@ -1,19 +1,10 @@
-import type { Toolpact } from '../../app/app.ts'
-import { openNotifier } from '../../app/notify/open-notifier.ts'
-import { type LogLevel, logLevels } from '../../contract/call-client.ts'
-import { readVersion } from '../../contract/package-version.ts'
-import { printable } from '../../contract/text/printable.ts'
-import type { Violation } from '../../runtime/pipeline/pipeline-options.ts'
-import { createCallEvents } from '../../surfaces/console/call-events.ts'
-import type { McpInfo } from '../../surfaces/mcp/server.ts'
-import { allowSending, type Command, type Options, type Request, UsageError } from '../options/command.ts'
+import { toTenantName } from '../../app/config/open-config.ts'
+import { findTenants } from '../../app/tenants/open-tenants.ts'
+import { allowSending, type Command, type Options, UsageError } from '../options/command.ts'
+import { toConfigOptions } from '../options/config-options.ts'
 import { exitCodes } from '../terminal/exit-codes.ts'
-import { printViolation } from '../terminal/print-result.ts'
-import { printWithheld } from '../terminal/print-withheld.ts'
 import { paint } from '../terminal/terminal.ts'
-import { toAsking } from './asking.ts'
-import { offerSearch } from './offer-search.ts'
-import { printServerLogs } from './print-server-logs.ts'
+import { openServing } from './open-serving.ts'
 
 export const serve: Command = {
   usage: ['serve [--port N] [--host ADDRESS] [--no-token]', 'serve --stdio [--catalogue search]'],
@@ -60,96 +51,27 @@ to finish; a second one exits at once.`,
     ['toolpact serve --port 0 --json', 'on a free port; prints the addresses for a script'],
   ],
   async run(request) {
-    const { positionals, options, terminal, open } = request
+    const { positionals, options, terminal } = request
     if (positionals.length > 0) throw new UsageError(`serve takes no name, but got '${positionals[0]}'.`, 'Choose tools with --toolset.') // biome-ignore format: one line
     refuseMix(options)
-    const wanted = toCatalogue(options)
-    const logs = wantsLog(options)
-    const shown = toServerLogs(options)
-    let toolpact: Toolpact
-    const notifier = openNotifier({
-      config: () => toolpact.config,
-      findConsole: () => toolpact.consoleAddress.find(),
-      report: (message) => terminal.log([paint('yellow', 'Notify:'), ` ${message}`]),
-    })
-    const asking = toAsking(options, terminal, { toolpact: () => toolpact, notifier })
-    const calls = createCallEvents()
-    const openHeld = () =>
-      open({
-        start: 'held',
-        offer: 'chosen',
-        observe: calls.observe,
-        ...(logs && { telemetry: { log: printLog } }),
-        // HTTP clients may have no session, or start a new one in mid-conversation.
-        ...(!options['allow-sending'] && { dataFlow: options.stdio ? 'session' : 'caller' }),
-        watch: (message) => terminal.log([paint('yellow', 'Config:'), ` ${printable(message)}`]),
-        ...(options.debug && { onViolation: (violation: Violation) => printViolation(violation, terminal) }),
-      })
-    const openShowing = async () => {
-      const opened = await openHeld()
-      if (shown) opened.upstreams.showLogs(shown, printServerLogs(terminal))
-      return opened
-    }
-    toolpact = await openShowing()
+    const chosen = toConfigOptions(options)
+    const tenants = options.stdio ? undefined : await findTenants(chosen)
+    if (options.yes) terminal.log([paint('yellow', 'Warning:'), ' --yes approves every call of every caller.'])
+    // A tenant that is named is served alone.
+    if (tenants && toTenantName(chosen) === undefined)
+      return (await import('./tenants/serve-tenants.ts')).serveTenants(request, tenants)
+    const serving = await openServing(request, { isTenant: tenants !== undefined })
     try {
-      if (await settle(toolpact, request)) {
-        await toolpact.close()
-        toolpact = await openShowing()
-      }
-      if (options.yes) terminal.log([paint('yellow', 'Warning:'), ' --yes approves every call of every caller.'])
-      await printWithheld(toolpact, terminal)
-      const isDecided = wanted !== undefined || toolpact.config.catalogue !== undefined
-      const answer = isDecided ? undefined : await offerSearch(toolpact, request)
-      const catalogue = () => wanted ?? toolpact.config.catalogue ?? answer ?? 'all'
-      const tasks = () => toolpact.config.tasks ?? {}
-      const serving = { request, toolpact, asking, calls, catalogue, tasks, info: toInfo(toolpact) }
       if (options.stdio) await (await import('./serve-on-stdio.ts')).serveOnStdio(serving)
       else await (await import('./serve-over-http.ts')).serveOverHttp(serving)
       return exitCodes.success
     } finally {
-      await notifier.close()
-      await toolpact.close()
+      await serving.close()
     }
   },
-}
-
-/** Asks about MCP servers or reports their state. Resolves to true if the config has changed. */
-async function settle(toolpact: Toolpact, request: Request): Promise<boolean> {
-  if (!toolpact.config.mcpServers) return false
-  return (await import('./settle-upstreams.ts')).settleUpstreams(toolpact, request)
-}
-
-function toCatalogue({ catalogue }: Options): 'all' | 'search' | undefined {
-  if (catalogue === undefined || catalogue === 'all' || catalogue === 'search') return catalogue
-  throw new UsageError(`--catalogue must be all or search, but is '${catalogue}'.`)
-}
-
-function wantsLog({ log }: Options): boolean {
-  if (log === undefined || log === 'json') return log === 'json'
-  throw new UsageError(`--log must be json, but is '${log}'.`)
-}
-
-/** For programs: without color, and also where stderr is a terminal. */
-function printLog(line: string) {
-  process.stderr.write(`${line}\n`)
-}
-
-function toServerLogs({ 'server-logs': level }: Options): LogLevel | undefined {
-  if (level === undefined || (logLevels as readonly string[]).includes(level)) return level as LogLevel | undefined
-  throw new UsageError(`--server-logs must be one of ${logLevels.join(', ')}, but is '${level}'.`)
 }
 
 function refuseMix(options: Options) {
   const other = (['port', 'host', 'no-token', 'show-link'] as const).find((name) => options[name] !== undefined)
   if (options.stdio && other) throw new UsageError(`--stdio and --${other} exclude each other: stdio has no address.`)
-}
-
-/** A single toolset is served under its own name. */
-function toInfo({ catalog }: Toolpact): McpInfo {
-  const [only, ...others] = catalog.toolsets
-  return {
-    name: only !== undefined && others.length === 0 ? only : 'toolpact',
-    title: 'Toolpact',
-    version: readVersion(),
-  }
 }

@@ -14,6 +14,8 @@ export interface Serving {
   readonly info: McpInfo
   readonly catalogue: McpOptions['catalogue']
   readonly tasks: McpOptions['tasks']
+  /** It is one of several tenants: those who see its console are not the operators of the server, and do not configure it. */
+  readonly isTenant: boolean
 }
 
 /** Time for running calls to finish on shutdown. */

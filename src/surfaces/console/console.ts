@@ -1,20 +1,14 @@
-import { timingSafeEqual } from 'node:crypto'
-import type { ServerResponse } from 'node:http'
 import type { Toolpact } from '../../app/app.ts'
 import type { ClientConfig } from '../client-configs.ts'
-import { type Credentials, readBearer } from '../http/credentials.ts'
-import { toBase } from '../http/metadata.ts'
+import type { Credentials } from '../http/credentials.ts'
 import type { HttpAddress } from '../http/open-http-server.ts'
-import type { Enter, Handle, HttpSurface, Person, Route } from '../http/route.ts'
-import { sendProblem } from '../http/send-problem.ts'
-import { createAssets, sendAsset, toDocument } from './assets.ts'
+import type { HttpSurface, Person } from '../http/route.ts'
 import type { CallEvents } from './call-events.ts'
-import { type ConsoleParts, sendJson } from './endpoint.ts'
+import type { ConsoleParts } from './endpoint.ts'
 import { endpoints } from './endpoints.ts'
 import { consoleHeaders } from './headers.ts'
-import { allRights, consoleCaller } from './person.ts'
+import { type ConsolePages, createConsolePages } from './pages.ts'
 import type { ServerConfig } from './server-config.ts'
-import { createLinkSignIn } from './sign-in.ts'
 import { createStream } from './stream.ts'
 import { toEnter, toRoute } from './to-route.ts'
 
@@ -30,6 +24,8 @@ export interface ConsoleOptions {
   readonly toClients: () => readonly ClientConfig[]
   /** The settings of servers. Without it, they can be seen and not changed. */
   readonly servers?: ServerConfig
+  /** The pages, if they are served already. */
+  readonly pages?: ConsolePages | undefined
 }
 
 export interface Console extends HttpSurface {
@@ -37,14 +33,11 @@ export interface Console extends HttpSurface {
   makeLink(person: Person): Promise<string>
 }
 
-const pages = ['inbox', 'now', 'calls', 'tools', 'servers', 'lock', 'rules', 'plots', 'proof']
-
-/** The pages under `/console` and their API. A person signs in by a one-time link, which `/link` makes. */
+/** The pages under `/console` and their API. */
 export function createConsole(options: ConsoleOptions): Console {
   const { toolpact, credentials, address, version, calls, toClients, servers } = options
   const { tokens, signIns } = toolpact
-  const assets = createAssets()
-  const signIn = createLinkSignIn({ port: address.port, tokens, signIns })
+  const { signIn, makeLink, routes } = options.pages ?? createConsolePages({ tokens, signIns, address })
   const parts: ConsoleParts = {
     ...{ toolpact, version, url: address.url, toClients, servers, verified: undefined },
     onDecision: new Set(),
@@ -52,61 +45,11 @@ export function createConsole(options: ConsoleOptions): Console {
   }
   const stream = createStream(parts, calls)
 
-  async function makeLink(person: Person): Promise<string> {
-    await tokens.ensure(consoleCaller)
-    return `${address.url}/console?once=${await signIn.makeCode(person)}`
-  }
-
-  const showPage: Handle = async (request, response) => {
-    const code = request.method === 'GET' ? /\?once=([\w-]{43})$/.exec(request.url!)?.[1] : undefined
-    if (code !== undefined) {
-      const cookie = await signIn.redeem(code, toBase(request).startsWith('https:'))
-      if (cookie === undefined && !(await signIn.find(request))) return sendMessage(response, 401, usedLink)
-      return redirect(response, cookie === undefined ? {} : { 'Set-Cookie': cookie })
-    }
-    const page = assets.page()
-    if (!page) return sendMessage(response, 503, notBuilt)
-    // The page contains nothing of the user; what it loads needs a session. So a link from a chat or mail works although
-    // browsers do not send the cookie with it.
-    sendAsset(request, response, page, { ...consoleHeaders, 'Cache-Control': 'no-cache' })
-  }
-
-  const sendFile: Handle = (request, response, { params }) => {
-    const asset = assets.find(params.name!)
-    if (asset) return sendAsset(request, response, asset, { ...consoleHeaders, 'Cache-Control': 'public, max-age=31536000, immutable' }) // biome-ignore format: one line
-    sendProblem(response, 'not_found', { detail: 'The console has no such file.', suggestion: 'Reload the page.', headers: consoleHeaders }) // biome-ignore format: one line
-  }
-
-  /** Clients have tokens too, and must not answer questions about their own calls, so theirs give no link. */
-  const enterLink: Enter = async ({ headers, url = '' }) => {
-    const token = readBearer(headers.authorization)
-    const own = (await tokens.load()).find(({ caller }) => caller === consoleCaller)?.token
-    if (token !== undefined && own !== undefined && isSame(token, own)) return { person: toPerson(url) }
-    return {
-      refusal: 'unauthorized',
-      detail: 'Only the token of the console gives a link to it.',
-      suggestion: 'Run toolpact open on the machine that serves, as the user who serves.',
-      headers: { ...consoleHeaders, 'WWW-Authenticate': 'Bearer realm="toolpact"' },
-    }
-  }
-
-  const page = (path: string): Route => ({ methods: ['GET', 'HEAD'], path, needs: 'none', handle: showPage })
   return {
     makeLink,
     close: async () => stream.close(),
     routes: [
-      { methods: ['GET', 'HEAD'], path: '/', needs: 'none', handle: (_request, response) => redirect(response) },
-      {
-        methods: ['POST'],
-        path: '/link',
-        needs: 'person',
-        enter: enterLink,
-        async handle(_request, response, { person }) {
-          sendJson(response, { url: await makeLink(person!) })
-        },
-      },
-      ...['/console', ...pages.flatMap((name) => [`/console/${name}`, `/console/${name}/{item}`])].map(page),
-      { methods: ['GET', 'HEAD'], path: '/console/assets/{name}', needs: 'none', handle: sendFile },
+      ...routes,
       {
         methods: ['GET'],
         path: '/console/api/stream',
@@ -126,36 +69,4 @@ export function createConsole(options: ConsoleOptions): Console {
       ...endpoints.map((endpoint) => toRoute(endpoint, signIn, parts)),
     ],
   }
-}
-
-/** The person that `toolpact open` names, and the rights that it wants. */
-function toPerson(target: string): Person {
-  const query = new URLSearchParams(target.split('?')[1])
-  const wanted = query.get('rights')?.split(',') ?? allRights
-  return {
-    name: query.get('person') || consoleCaller,
-    rights: allRights.filter((right) => wanted.includes(right)),
-  }
-}
-
-function isSame(one: string, other: string): boolean {
-  return one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other))
-}
-
-function redirect(response: ServerResponse, more: { readonly [name: string]: string } = {}): void {
-  response.writeHead(303, { ...consoleHeaders, 'Cache-Control': 'no-store', ...more, Location: '/console' }).end()
-}
-
-const usedLink = 'This link was used before, or is too old. Make a new one on the machine that serves: <code>toolpact open</code>' // biome-ignore format: one line
-const notBuilt = 'The console was not built. Run <code>npm run build</code>, then reload this page.'
-
-function sendMessage(response: ServerResponse, status: number, message: string): void {
-  const html = toDocument('', `<main><h1>Toolpact</h1><p>${message}</p></main>`)
-  response.writeHead(status, {
-    ...consoleHeaders,
-    'Content-Type': 'text/html; charset=utf-8',
-    'Content-Length': Buffer.byteLength(html),
-    'Cache-Control': 'no-store',
-  })
-  response.end(html)
 }

@@ -27,6 +27,8 @@ export interface LinkSignInOptions {
   readonly tokens: Pick<TokenStore, 'load'>
   /** Where links and sessions are valid at every server of the storage. Absent: at this one, until it ends. */
   readonly signIns: SignIns | undefined
+  /** Written before the secrets, if they tell the tenant of a request. */
+  readonly tenant?: string | undefined
   readonly now?: () => number
 }
 
@@ -34,12 +36,12 @@ export interface LinkSignInOptions {
  * Links and sessions are in the storage, of their secrets only the hash, so every server that shares it knows them. While the
  * storage fails, people can still sign in to see why: their sessions then end with this process.
  */
-export function createLinkSignIn({ port, tokens, signIns, now = Date.now }: LinkSignInOptions): LinkSignIn {
+export function createLinkSignIn({ port, tokens, signIns, tenant, now = Date.now }: LinkSignInOptions): LinkSignIn {
   const local = openMemorySignIns()
   const stored = signIns ?? local
 
   async function add(kind: StoredSignIn['kind'], about: Pick<StoredSignIn, 'person' | 'rights' | 'tokenDigest'>) {
-    const secret = randomBytes(32).toString('base64url')
+    const secret = `${tenant === undefined ? '' : `${tenant}.`}${randomBytes(32).toString('base64url')}`
     const signIn = { ...about, kind, hash: toHash(secret), expiresAt: now() + lastsMs[kind] }
     await stored.add(signIn, now()).catch(() => local.add(signIn, now()))
     return secret
@@ -94,13 +96,29 @@ function toCookie(pair: string, seconds: number, isHttps = false): string {
 
 const maxCookies = 8
 
+/** Of links and sessions: random, after the name of a tenant if there are several. */
+export const secretPattern = '(?:[a-z0-9-]{1,63}\\.)?[\\w-]{43}'
+
+const cookie = new RegExp(`(?:^|;)\\s*(toolpact-\\d{1,5})=(${secretPattern})(?=\\s*(?:;|$))`, 'g')
+
+/** The tenant that the session of a request is of, by its cookie. Whether there is such a session is not known. */
+export function readTenant(header: string | undefined, port: number): string | undefined {
+  const found = readCookies(header)
+  const { secret } = found.find(({ name }) => name === `toolpact-${port}`) ?? found[0] ?? {}
+  return secret === undefined ? undefined : toTenant(secret)
+}
+
+/** The tenant that a secret names. */
+export function toTenant(secret: string): string | undefined {
+  return secret.includes('.') ? secret.slice(0, secret.indexOf('.')) : undefined
+}
+
 /**
  * Every session that the browser has on this host. Browsers share cookies between ports, so each server names its own by its
  * port; a server that shares the storage finds it by any name.
  */
 function readCookies(header = ''): { readonly name: string; readonly secret: string }[] {
-  const found = header.matchAll(/(?:^|;)\s*(toolpact-\d{1,5})=([\w-]{43})(?=\s*(?:;|$))/g)
-  return [...found].slice(0, maxCookies).map(([, name, secret]) => ({ name: name!, secret: secret! }))
+  return [...header.matchAll(cookie)].slice(0, maxCookies).map(([, name, secret]) => ({ name: name!, secret: secret! }))
 }
 
 /** Looked up by hash, so that timing reveals nothing about the secret. */

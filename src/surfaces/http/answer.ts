@@ -25,6 +25,8 @@ export interface AnswerOptions {
   readonly allowsPublic: boolean
   /** Admits a request, or returns why it cannot be served now. */
   readonly admit: (response: ServerResponse, isAuthenticated: boolean) => HttpErrorCode | undefined
+  /** Reserves memory for a body until its response is closed. */
+  readonly openRoom: (response: ServerResponse) => (bytes: number) => boolean
 }
 
 /** Limit for requests without a token. */
@@ -35,12 +37,10 @@ const publicBodyBytes = 131_072
  * routing and admission. The body is read last, so an unauthenticated client cannot make the server buffer anything.
  */
 export function createAnswer(options: AnswerOptions) {
-  const { routes, credentials, hostCheck, limits, allowsPublic, admit } = options
+  const { routes, credentials, hostCheck, limits, allowsPublic, admit, openRoom } = options
   const findRoute = createRouteFinder(routes)
   const listed = routes.map(({ path }) => path).filter((path) => !path.startsWith('/console/'))
   const suggestion = `Use one of ${listed.join(', ')}.`
-  /** Bytes of all bodies in flight. */
-  let held = 0
   const attempts = createAttempts({ max: limits.wrongTokens, windowMs: 10_000 })
   const publicRequests = createAttempts({ max: limits.publicRequests, windowMs: 10_000 })
 
@@ -96,20 +96,6 @@ export function createAnswer(options: AnswerOptions) {
     return route.handle(request, response, { ...context, body: read.body })
   }
 
-  /** Reserves memory for a body until its response is closed. */
-  function openRoom(response: ServerResponse): (bytes: number) => boolean {
-    let taken = 0
-    response.once('close', () => {
-      held -= taken
-    })
-    return (bytes) => {
-      if (held + bytes > limits.allBodiesBytes) return false
-      taken += bytes
-      held += bytes
-      return true
-    }
-  }
-
   function refuseUnknown(request: IncomingMessage, response: ServerResponse, identified: Identified) {
     if (identified.kind === 'unavailable')
       return refuseAndClose(request, response, identified.code, { detail: identified.detail })
@@ -133,6 +119,23 @@ export function createAnswer(options: AnswerOptions) {
 
   function refuseSize(request: IncomingMessage, response: ServerResponse, maxBytes: number) {
     refuse(request, response, 'body_too_large', { detail: `The body may have ${maxBytes} bytes.` })
+  }
+}
+
+/** Memory for the bodies of all requests in flight. */
+export function createRooms({ allBodiesBytes }: Pick<HttpLimits, 'allBodiesBytes'>): AnswerOptions['openRoom'] {
+  let held = 0
+  return (response) => {
+    let taken = 0
+    response.once('close', () => {
+      held -= taken
+    })
+    return (bytes) => {
+      if (held + bytes > allBodiesBytes) return false
+      taken += bytes
+      held += bytes
+      return true
+    }
   }
 }
 
@@ -172,11 +175,14 @@ function allowReading(response: ServerResponse, origin: string): void {
   response.setHeader('Vary', 'Origin')
 }
 
+/** A preflight has no token, so its tenant may be unknown, and with it the route. The request itself is refused if need be. */
+const anyMethod = ['GET', 'HEAD', 'POST', 'DELETE']
+
 /** Answers a CORS preflight, which carries no token. False if the request is not one. */
 function answerPreflight(request: IncomingMessage, response: ServerResponse, route: Route | undefined): boolean {
   if (request.headers['access-control-request-method'] === undefined) return false
   response.writeHead(204, {
-    'Access-Control-Allow-Methods': (route?.methods ?? []).join(', '),
+    'Access-Control-Allow-Methods': (route?.methods ?? anyMethod).join(', '),
     'Access-Control-Allow-Headers': sent,
     'Access-Control-Max-Age': 600,
   })

@@ -12,7 +12,8 @@ export interface Credentials {
 }
 
 export type Identified =
-  | { readonly kind: 'caller'; readonly caller: Caller }
+  /** `tenant`: the one that the token names, if tokens name tenants. */
+  | { readonly kind: 'caller'; readonly caller: Caller; readonly tenant?: string | undefined }
   | { readonly kind: 'missing' }
   | { readonly kind: 'wrong'; readonly detail: string }
   /** The credentials cannot be checked at present. */

@@ -3,7 +3,6 @@ import { readFile, stat } from 'node:fs/promises'
 import { isAbsolute } from 'node:path'
 import type { JWTPayload, JWTVerifyGetKey } from 'jose'
 import { findHidden } from '../../contract/text/hidden-characters.ts'
-import type { Caller } from '../../contract/tool.ts'
 import { type Credentials, type Identified, isReservedCaller } from './credentials.ts'
 
 export interface JwksOptions {
@@ -13,6 +12,8 @@ export interface JwksOptions {
   readonly audience: string
   /** The claim that names the caller. Default: `sub`. */
   readonly caller?: string
+  /** The claim that names the tenant, if there are several. Required of every token then. */
+  readonly tenant?: string | undefined
   /** Receives the reason if keys cannot be loaded. */
   readonly onFailure?: (cause: unknown) => void
 }
@@ -26,20 +27,21 @@ const maxCached = 1000
 
 /** Accepts tokens that the issuer signed for this audience. Loads `jose`, so open it only if it is configured. */
 export async function openJwksCredentials(options: JwksOptions): Promise<Credentials> {
-  const { issuer, audience, caller: claim = 'sub', onFailure } = options
+  const { issuer, audience, caller: claim = 'sub', tenant: tenantClaim, onFailure } = options
+  const requiredClaims = ['exp', claim, ...(tenantClaim === undefined ? [] : [tenantClaim])]
   const jose = await import('jose')
   const keys = toKeySource(options.jwks, jose)
-  const cache = new Map<string, { readonly caller: Caller; readonly until: number }>()
+  const cache = new Map<string, KnownToken>()
 
   async function verify(token: string): Promise<Identified> {
     try {
       const key: JWTVerifyGetKey = await keys()
-      const { payload } = await jose.jwtVerify(token, key, { issuer, audience, algorithms, requiredClaims: ['exp', claim] }) // biome-ignore format: one line
+      const { payload } = await jose.jwtVerify(token, key, { issuer, audience, algorithms, requiredClaims }) // biome-ignore format: one line
       const name = toName(payload, claim)
       if (name === undefined) return { kind: 'wrong', detail: `The claim ${claim} names no caller that can be used.` }
-      const caller = Object.freeze({ name })
-      remember(token, caller, payload.exp! * 1000)
-      return { kind: 'caller', caller }
+      const identified = { kind: 'caller', caller: Object.freeze({ name }), ...toTenant(payload, tenantClaim) } as const
+      remember(token, identified, payload.exp! * 1000)
+      return identified
     } catch (cause) {
       const { code = '' } = cause as { code?: string }
       if (Object.hasOwn(faults, code)) return { kind: 'wrong', detail: faults[code]! }
@@ -49,9 +51,9 @@ export async function openJwksCredentials(options: JwksOptions): Promise<Credent
     }
   }
 
-  function remember(token: string, caller: Caller, expiresAt: number) {
+  function remember(token: string, identified: Identified, expiresAt: number) {
     if (cache.size >= maxCached) cache.delete(cache.keys().next().value!)
-    cache.set(toHash(token), { caller, until: Math.min(expiresAt, Date.now() + cacheMs) })
+    cache.set(toHash(token), { identified, until: Math.min(expiresAt, Date.now() + cacheMs) })
   }
 
   return {
@@ -60,7 +62,7 @@ export async function openJwksCredentials(options: JwksOptions): Promise<Credent
       if (token.length > maxTokenLength) return { kind: 'wrong', detail: 'The token is too long.' }
       const hash = toHash(token)
       const known = cache.get(hash)
-      if (known && Date.now() < known.until) return { kind: 'caller', caller: known.caller }
+      if (known && Date.now() < known.until) return known.identified
       cache.delete(hash)
       return verify(token)
     },
@@ -68,9 +70,26 @@ export async function openJwksCredentials(options: JwksOptions): Promise<Credent
   }
 }
 
+interface KnownToken {
+  readonly identified: Identified
+  readonly until: number
+}
+
+/** A claim that is no text names no tenant. */
+function toTenant(payload: JWTPayload, claim: string | undefined): { readonly tenant?: string } {
+  const tenant = claim !== undefined && Object.hasOwn(payload, claim) ? payload[claim] : undefined
+  return typeof tenant === 'string' ? { tenant } : {}
+}
+
+/** Also for a token of another tenant, or of one that does not exist: the answer does not tell which. */
+export const wrongClaim = {
+  kind: 'wrong',
+  detail: 'The token is not for this server, not from its issuer, or lacks a claim.',
+} as const satisfies Identified
+
 const faults: { readonly [code: string]: string } = {
   ERR_JWT_EXPIRED: 'The token has expired.',
-  ERR_JWT_CLAIM_VALIDATION_FAILED: 'The token is not for this server, not from its issuer, or lacks a claim.',
+  ERR_JWT_CLAIM_VALIDATION_FAILED: wrongClaim.detail,
   ERR_JWS_SIGNATURE_VERIFICATION_FAILED: "The token's signature is wrong.",
   ERR_JOSE_ALG_NOT_ALLOWED: 'The token is signed in a way that is not accepted.',
   ERR_JOSE_NOT_SUPPORTED: 'The token is signed in a way that is not accepted.',

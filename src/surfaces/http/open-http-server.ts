@@ -1,11 +1,12 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { createAnswer } from './answer.ts'
+import { createAnswer, createRooms } from './answer.ts'
 import { answerClientError } from './client-error.ts'
 import { createConnections } from './connections.ts'
 import type { Credentials } from './credentials.ts'
 import { createHostCheck, toUrlHost } from './host-check.ts'
 import { type HttpLimits, toLimits } from './http-limits.ts'
+import { refuseAndClose } from './refuse.ts'
 import type { HttpSurface, Route } from './route.ts'
 import { composeRoutes } from './routes.ts'
 import { sendProblem } from './send-problem.ts'
@@ -21,12 +22,27 @@ export interface HttpServerOptions {
   readonly allowsPublic?: boolean
   /** Creates the surfaces once the address is known. The server answers their routes and no others. */
   readonly toSurfaces: (address: HttpAddress) => readonly HttpSurface[]
+  /** If the server has several sites: the one that a request is for. It keeps the site open until the response is closed. */
+  readonly findSite?: (request: IncomingMessage, response: ServerResponse) => Promise<HttpSite | SiteRefusal>
   /** Hosts and origins that are allowed besides the server's own. */
   readonly hosts?: readonly string[]
   readonly origins?: readonly string[]
   readonly limits?: Partial<HttpLimits>
   /** Receives internal errors, which callers never see. */
   readonly onFailure?: (cause: unknown) => void
+}
+
+/** Surfaces with callers of their own, such as those of a tenant. */
+export interface HttpSite {
+  readonly surfaces: readonly HttpSurface[]
+  readonly credentials: Credentials
+  /** The largest body, if not that of the server. */
+  readonly bodyBytes?: number
+}
+
+/** Why no site can serve a request now. */
+interface SiteRefusal {
+  readonly refusal: 'server_busy' | 'server_failed' | 'tokens_unavailable'
 }
 
 export interface HttpAddress {
@@ -68,14 +84,31 @@ export async function openHttpServer(options: HttpServerOptions): Promise<HttpSe
   let admitted = 0
   let unauthenticated = 0
   let stopping = false
-  const answer = createAnswer({
-    routes,
-    credentials: options.credentials,
-    hostCheck: createHostCheck({ ...options, address, port }),
+  const hostCheck = createHostCheck({ ...options, address, port })
+  const shared = {
+    hostCheck,
     limits,
     allowsPublic: options.allowsPublic ?? false,
     admit,
-  })
+    openRoom: createRooms(limits),
+  }
+  const answerHere = createAnswer({ ...shared, routes, credentials: options.credentials })
+  const { findSite } = options
+  const answer = findSite ? answerThere : answerHere
+  const sites = new WeakMap<HttpSite, typeof answerHere>()
+
+  async function answerThere(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const foreign = hostCheck.refuse(request)
+    if (foreign) return refuseAndClose(request, response, foreign)
+    const site = await findSite!(request, response)
+    if ('refusal' in site) return refuseAndClose(request, response, site.refusal, { headers: { 'Retry-After': 1 } })
+    if (!sites.has(site)) sites.set(site, toAnswer(site))
+    return sites.get(site)!(request, response)
+  }
+
+  function toAnswer({ surfaces, credentials, bodyBytes = limits.bodyBytes }: HttpSite) {
+    return createAnswer({ ...shared, credentials, limits: { ...limits, bodyBytes }, routes: composeRoutes(surfaces) })
+  }
 
   function admit(response: ServerResponse, isAuthenticated: boolean) {
     if (stopping) return 'stopping'

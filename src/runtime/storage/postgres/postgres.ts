@@ -145,6 +145,22 @@ export function openPostgresPool({ url, maxConnections = 2 * defaultMaxConnectio
 
 type SharedPoolOptions = Pick<PostgresStorageOptions, 'url' | 'maxConnections'>
 
+/** What tells who a caller of a tenant is, and whether Postgres answers, without opening anything else of the tenant. */
+export interface TenantDoor extends Pick<OperatorState, 'tokens'>, Required<Pick<Storage, 'signIns' | 'health'>> {}
+
+/** Opens it on shared connections. It needs no closing. */
+export async function openPostgresDoor(pool: Pool, tenant: string): Promise<TenantDoor> {
+  const health = trackHealth(() => {})
+  const onResult = (failure: Error | undefined) => (failure ? health.failed(failure) : health.succeeded())
+  const connection = openConnection({ url: '', tenant, timeoutMs: pool.timeoutMs, maxConnections: 0, pool, onResult })
+  await bringUpToDate(connection)
+  return {
+    tokens: openPostgresState(connection, openVersions(connection)).tokens,
+    signIns: openPostgresSignIns(connection),
+    health: () => probeHealth(connection, health),
+  }
+}
+
 async function probeHealth({ query, tenant }: Connection, health: ReturnType<typeof trackHealth>) {
   const probe = "UPDATE documents SET version = version + 1 WHERE tenant = $1 AND name = 'health'"
   await query(probe, tenant).catch(() => {})

@@ -1,0 +1,87 @@
+import { lookup } from 'node:dns/promises'
+import { once } from 'node:events'
+import { isIP } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { inspect } from 'node:util'
+import type { Config } from '../../app/config/config.ts'
+import { isLoopback } from '../../surfaces/http/host-check.ts'
+import type { HttpServer, HttpServerOptions } from '../../surfaces/http/open-http-server.ts'
+import { type Options, type Request, UsageError } from '../options/command.ts'
+import { toPort } from '../options/option-values.ts'
+import { paint, type Terminal } from '../terminal/terminal.ts'
+import { graceMs } from './serving.ts'
+
+/** Where a server listens. */
+export interface HttpPlace {
+  readonly host: string
+  readonly address: string
+  readonly port: number
+  /** Whether other machines can reach it. */
+  readonly isOpen: boolean
+}
+
+export async function toPlace(options: Options, http: Config['http']): Promise<HttpPlace> {
+  const host = options.host ?? http?.host ?? '127.0.0.1'
+  const port = toPort(options.port) ?? http?.port ?? 7420
+  const address = await toAddress(host)
+  return { host, address, port, isOpen: !isLoopback(address) }
+}
+
+/** `names`: further hosts that requests may address. */
+export function toServerOptions(
+  { host, address, port }: HttpPlace,
+  http: Config['http'],
+  names: readonly string[] = [],
+): Pick<HttpServerOptions, 'host' | 'port' | 'hosts' | 'origins'> {
+  return {
+    host: address,
+    port,
+    hosts: [...(http?.hosts ?? []), ...(isIP(host) || host === 'localhost' ? [] : [host]), ...names],
+    origins: http?.origins ?? [],
+  }
+}
+
+export function warnIfOpen({ host, isOpen }: HttpPlace, terminal: Terminal) {
+  if (isOpen) terminal.log([paint('yellow', 'Warning:'), ` ${host} can be reached from other machines, and nothing is encrypted here. Put a proxy with TLS in front.`]) // biome-ignore format: one line
+}
+
+/** Prints internal errors, which callers never see. */
+export function toFailurePrinter({ options, terminal }: Request): (cause: unknown) => void {
+  const print = toFaultPrinter({ options, terminal })
+  return (cause) => print(cause instanceof Error ? cause.message : String(cause), cause)
+}
+
+export function toFaultPrinter({ options, terminal }: Pick<Request, 'options' | 'terminal'>) {
+  return (message: string, cause: unknown) => {
+    terminal.log([paint('red', 'Error:'), ` ${message}`])
+    if (options.debug) terminal.log(inspect(cause))
+  }
+}
+
+/** Waits for the signal to stop, then lets requests in flight finish. */
+export async function untilStopped(server: HttpServer, { signal, log }: Terminal, drainMs: number) {
+  if (!signal.aborted) await once(signal, 'abort')
+  if (drainMs > 0) {
+    log(`Draining: requests are taken for ${drainMs / 1000} s more, and /readyz answers 503.`)
+    await sleep(drainMs)
+  }
+  log(`Stopping: running calls have ${graceMs / 1000} s to finish. Press Ctrl-C again to exit at once.`)
+  await server.close(graceMs)
+}
+
+async function toAddress(host: string): Promise<string> {
+  if (isIP(host)) return host
+  try {
+    return (await lookup(host)).address
+  } catch {
+    throw new UsageError(`There is no address for the host '${host}'.`, 'Use --host 127.0.0.1, or an address of this machine.') // biome-ignore format: one line
+  }
+}
+
+/** Turns a listen error into advice. */
+export function toListenError(cause: NodeJS.ErrnoException, { host, port }: HttpPlace): unknown {
+  if (cause.code === 'EADDRINUSE') return new UsageError(`Port ${port} of ${host} is in use.`, `Stop the program that uses it, or use --port ${port + 1}.`) // biome-ignore format: one line
+  if (cause.code === 'EACCES') return new UsageError(`Port ${port} requires root.`, 'Use a port above 1023, such as --port 7420.') // biome-ignore format: one line
+  if (cause.code === 'EADDRNOTAVAIL') return new UsageError(`${host} is not an address of this machine.`, 'Use --host 127.0.0.1.') // biome-ignore format: one line
+  return cause
+}

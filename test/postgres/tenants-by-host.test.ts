@@ -1,0 +1,177 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { openBrowser } from '../helpers/open-console.ts'
+import { hasPostgres } from '../helpers/postgres-cluster.ts'
+import { usePostgresTenants } from './open-tenants.ts'
+
+const { openTenantFolder } = await usePostgresTenants()
+
+const acme = 'acme.example'
+const globex = 'globex.example'
+const config = {
+  toolsets: ['workspace', 'learning'],
+  telemetry: { metrics: {} },
+  tenants: { by: 'host', names: { acme: { url: `https://${acme}` }, globex: { url: `https://${globex}` } } },
+} as const
+const hello = { body: '{"name":"Ada"}' }
+const helloPath = '/v1/tools/learning.hello'
+const createPath = '/v1/tools/workspace.create_file'
+const toLines = (text: string) => text.trim().split('\n').map((line) => JSON.parse(line)) // biome-ignore format: one line
+
+/** A server with two tenants, and a request to each by its host with the token of its caller `local`. */
+async function openTwo(own = {}, args: readonly string[] = []) {
+  const opened = openTenantFolder(config, own)
+  const server = await opened.start(args)
+  const tokens = { acme: await opened.token('acme'), globex: await opened.token('globex') }
+  const at = (name: 'acme' | 'globex', path: string, more: Parameters<typeof server.sendTo>[2] = {}) =>
+    server.sendTo(`${name}.example`, path, { token: tokens[name], ...more })
+  return { ...opened, ...server, tokens, at }
+}
+
+const both = ['acme', 'globex'] as const
+
+describe.skipIf(!hasPostgres)('two tenants of one server, by host', () => {
+  test('have tools, tokens, keys, ledgers and files of their own', async () => {
+    const { at, run, tokens, folder, sql, output } = await openTwo({ globex: { toolsets: ['workspace'] } })
+    const list = async (name: 'acme' | 'globex') => (await at(name, '/v1/tools')).text
+    expect(await list('acme')).toContain('learning.hello')
+    expect(await list('globex')).not.toContain('learning')
+    expect((await at('globex', helloPath, hello)).status).toBe(404)
+    expect((await at('acme', helloPath, hello)).json).toEqual({ greeting: 'Hello, Ada!' })
+    // The same caller, tool and key in both: each runs.
+    const rule = ['rules', 'add', 'workspace.create_file', 'path: notes/**/*.txt', '--scope', 'everywhere']
+    for (const name of both) expect((await run(rule, name)).code).toBe(0)
+    const create = (name: 'acme' | 'globex', content: string) => at(name, createPath, { body: JSON.stringify({ path: 'notes/a.txt', content }), headers: { 'Idempotency-Key': 'one' } }) // biome-ignore format: one line
+    for (const name of both) expect([name, (await create(name, name)).status]).toEqual([name, 200])
+    expect((await create('acme', 'other')).status).toBe(422)
+    for (const name of both)
+      expect(readFileSync(join(folder, 'tenants', name, 'workspace/notes/a.txt'), 'utf8')).toBe(name)
+    const ledgers = await Promise.all(both.map(async (name) => toLines((await run(['ledger', '--json'], name)).stdout)))
+    const ids = ledgers.map((calls) => calls.map(({ callId }) => callId))
+    expect(ids.map(({ length }) => length)).toEqual([2, 2])
+    expect(new Set(ids.flat()).size).toBe(4)
+    const found = ledgers[0]!.find(({ tool }) => tool === 'learning.hello')
+    const foreign = await run(['ledger', found.callId], 'globex')
+    expect(foreign.code).not.toBe(0)
+    expect(foreign.stdout).not.toContain('learning')
+    // The second wall: as the user of the servers, each sees only its own rows.
+    const count =
+      "SELECT count(*) > 0, count(*) FILTER (WHERE tenant <> current_setting('toolpact.tenant')) FROM ledger"
+    for (const name of both) expect(sql(name, count)).toBe('t|0')
+    expect(sql('nobody', count)).toBe('f|0')
+    expect(output.stderr).toBe('')
+    expect(tokens.acme).not.toBe(tokens.globex)
+  })
+
+  test('refuse the credentials of the other, of nobody and of unknown hosts alike', async () => {
+    const { at, sendTo, tokens, url } = await openTwo()
+    const refused = await Promise.all([
+      at('acme', helloPath, { ...hello, token: tokens.globex }),
+      at('globex', helloPath, { ...hello, token: tokens.acme }),
+      at('acme', helloPath, { ...hello, token: `toolpact_${'x'.repeat(43)}` }),
+      at('acme', '/no/such/path', { token: tokens.globex }),
+      // The address of the server itself has no tenant.
+      sendTo(new URL(url).host, helloPath, { ...hello, token: tokens.acme }),
+    ])
+    for (const { status, text } of refused) expect([status, text]).toEqual([401, refused[0]!.text])
+    const unknown = await Promise.all(
+      ['unknown.example', 'acme', 'acme.example.', 'x.acme.example', 'acme.example@globex.example'].map((host) =>
+        sendTo(host, helloPath, { ...hello, token: tokens.acme }),
+      ),
+    )
+    for (const { status, text } of unknown) expect([status, text]).toEqual([unknown[0]!.status, unknown[0]!.text])
+    expect(unknown[0]!.status).not.toBe(200)
+    expect(`${refused[0]!.text}${unknown[0]!.text}`).not.toMatch(/acme|globex/)
+    // A host is the same in any case, and at any port.
+    for (const host of ['ACME.example', 'acme.example:8443'])
+      expect((await sendTo(host, helloPath, { ...hello, token: tokens.acme })).status).toBe(200)
+  })
+
+  test('ask and answer apart: questions, consoles and their sessions', async () => {
+    const { at, run, port, sendTo } = await openTwo({}, ['--ask-in', 'queue', '--wait', '0'])
+    const asked = await at('acme', createPath, { body: '{"path":"a.txt","content":"x"}' })
+    expect(asked.status).toBe(403)
+    const [question] = JSON.parse((await run(['approvals', '--json'], 'acme')).stdout)
+    expect(question.tool).toBe('workspace.create_file')
+    expect((await run(['approvals', '--json'], 'globex')).stdout.trim()).toBe('[]')
+    const foreign = await run(['approvals', 'approve', question.id], 'globex')
+    expect(foreign.code).not.toBe(0)
+    expect(foreign.stderr).not.toContain('create_file')
+
+    const links = await Promise.all(both.map(async (name) => (await run(['open', '--print', '--port', `${port}`], name)).stdout.trim())) // biome-ignore format: one line
+    expect(links[0]).toMatch(/^https:\/\/acme\.example\/console\?once=[\w-]{43}$/)
+    const redeem = (host: string, link: string) => sendTo(host, link.slice(link.indexOf('/console')))
+    expect((await redeem(globex, links[0]!)).status).toBe(401)
+    const cookies = await Promise.all([redeem(acme, links[0]!), redeem(globex, links[1]!)].map(async (answer) => (await answer).headers['set-cookie']![0]!.split(';')[0]!)) // biome-ignore format: one line
+    const browse = (host: string, cookie: string, path: string) => sendTo(host, `/console/api/${path}`, { headers: { Cookie: cookie, 'Sec-Fetch-Site': 'same-origin' } }) // biome-ignore format: one line
+    expect((await browse(acme, cookies[0]!, 'questions')).text).toContain(question.id)
+    expect((await browse(globex, cookies[1]!, 'questions')).text).not.toContain(question.id)
+    for (const path of ['questions', 'calls', 'overview', `questions/${question.id}`]) {
+      expect((await browse(globex, cookies[0]!, path)).status).toBe(401)
+      expect((await browse(globex, cookies[1]!, path)).text).not.toContain('create_file')
+    }
+    const answered = await run(['approvals', 'approve', question.id, '--yes'], 'acme')
+    expect(answered).toMatchObject({ code: 0 })
+    expect((await at('acme', createPath, { body: '{"path":"a.txt","content":"x"}' })).status).toBe(200)
+  })
+
+  test('have limits of their own', async () => {
+    const limits = { 'learning.hello': { calls: { count: 2, windowMs: 600_000 } } }
+    const { at } = await openTwo({ acme: { limits } })
+    const statuses: { [name: string]: number[] } = { acme: [], globex: [] }
+    for (let count = 0; count < 4; count++)
+      for (const name of both) statuses[name]!.push((await at(name, helloPath, hello)).status)
+    expect(statuses).toEqual({ acme: [200, 200, 429, 429], globex: [200, 200, 200, 200] })
+  })
+
+  test('have chains and keys of their own, which verify apart', async () => {
+    const { at, run, exited, kill, sql } = await openTwo()
+    for (const name of both) expect((await at(name, helloPath, hello)).status).toBe(200)
+    kill('SIGTERM')
+    expect(await exited).toBe(143)
+    const verified = await Promise.all(both.map((name) => run(['verify', '--json'], name)))
+    for (const { code } of verified) expect(code).toBe(0)
+    const origins = both.map((name) =>
+      sql(name, 'SELECT DISTINCT split_part(note, chr(10), 1) FROM ledger_checkpoints'),
+    )
+    expect(origins[0]).toMatch(/^toolpact\/ledger\/[0-9a-f]{32}$/)
+    expect(origins[1]).toMatch(/^toolpact\/ledger\/[0-9a-f]{32}$/)
+    expect(origins[0]).not.toBe(origins[1])
+    // Someone who can write the rows of one leaves the other intact.
+    sql('globex', "UPDATE ledger SET text = replace(text, 'Ada', 'Eve')")
+    expect((await run(['verify'], 'globex')).code).not.toBe(0)
+    expect((await run(['verify'], 'acme')).code).toBe(0)
+  })
+
+  test('are counted in the metrics of the server, which none of their callers can read', async () => {
+    const { at, sendTo, token, tokens, url, run } = await openTwo()
+    await Promise.all([run(['token', 'metrics'], 'acme'), at('acme', helloPath, hello), at('globex', helloPath, hello)])
+    const server = new URL(url).host
+    const scraped = await sendTo(server, '/metrics', { token: await token('default', 'metrics') })
+    expect(scraped.status).toBe(200)
+    for (const name of both) expect(scraped.text).toMatch(new RegExp(`^toolpact_calls_total\\{tenant="${name}",.*learning.hello.* 1$`, 'm')) // biome-ignore format: one line
+    expect(scraped.text.match(/^# TYPE toolpact_calls_total /gm)).toHaveLength(1)
+    for (const wrong of [tokens.acme, await token('acme', 'metrics'), null]) {
+      expect((await sendTo(server, '/metrics', { token: wrong })).status).toBe(401)
+      expect((await sendTo(acme, '/metrics', { token: wrong })).text).not.toContain('tenant=')
+    }
+    expect((await sendTo(acme, '/readyz')).json).toEqual({ status: 'ready' })
+  })
+
+  test('two servers share each tenant, and a question asked at one is answered at the other', async () => {
+    const { at, start, tokens, run, folder } = await openTwo({}, ['--wait', '0'])
+    const other = await start(['--wait', '0'])
+    const create = () => at('acme', createPath, { body: '{"path":"b.txt","content":"x"}' })
+    expect((await create()).status).toBe(403)
+    const link = (await run(['open', '--print', '--port', `${other.port}`], 'acme')).stdout.trim()
+    const signed = await other.sendTo(acme, link.slice(link.indexOf('/console')))
+    const cookie = signed.headers['set-cookie']![0]!.split(';')[0]!
+    const [{ id }] = JSON.parse((await run(['approvals', '--json'], 'acme')).stdout)
+    const headers = { Host: acme, Cookie: cookie }
+    expect((await openBrowser(other.url, cookie).post('questions/answer', { ids: [id], answer: 'yes' }, { headers })).status).toBeLessThan(300) // biome-ignore format: one line
+    expect((await create()).status).toBe(200)
+    expect(existsSync(join(folder, 'tenants/acme/workspace/b.txt'))).toBe(true)
+    expect((await other.sendTo(globex, helloPath, { ...hello, token: tokens.globex })).status).toBe(200)
+  })
+})
