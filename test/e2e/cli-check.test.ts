@@ -113,3 +113,41 @@ function place(name: string): string {
 function write(path: string, value: unknown): void {
   writeFileSync(join(folder, path), JSON.stringify(value))
 }
+
+test.concurrent('the problems of a workflow are reported at their line and column', async () => {
+  place('flows/tools')
+  const workflow = {
+    name: 'greet_all',
+    description: 'Greets a person.',
+    risk: 'read_only',
+    input: {
+      type: 'object',
+      additionalProperties: false,
+      properties: { who: { type: 'integer', description: 'Who' } },
+    },
+    output: { type: 'object', additionalProperties: false, properties: {} },
+    steps: [{ id: 'greet', tool: 'learning.hello', input: { name: { $from: '/input/who' } } }],
+    result: {},
+  }
+  write('flows/tools/greet_all.workflow.json', workflow)
+  writeFileSync(join(folder, 'flows/tools/broken.workflow.yaml'), 'name: broken\nsteps: []\n')
+  write('flows/toolpact.json', { contracts: ['tools'] })
+  const { code, stdout } = await run(['check', '--json', '--config', 'flows/toolpact.json'])
+  const { ok, results } = JSON.parse(stdout)
+  expect({ code, ok }).toEqual({ code: 1, ok: false })
+  const found = results.filter(({ check }: { check: string }) => check === 'workflows')
+  expect(found).toContainEqual({
+    outcome: 'problem',
+    check: 'workflows',
+    subject: expect.stringMatching(/greet_all\.workflow\.json:\d+:\d+ \/steps\/0\/input\/name$/),
+    message: expect.stringContaining('/input/who is an integer; learning.hello takes only a string. Make it a string'),
+  })
+  expect(found).toContainEqual(
+    expect.objectContaining({ outcome: 'problem', subject: expect.stringMatching(/broken\.workflow\.yaml:2:\d+ \/steps$/) }), // biome-ignore format: one line
+  )
+
+  const step = { ...workflow.steps[0], input: { name: { $join: [{ $from: '/input/who', default: 1 }] } } }
+  write('flows/tools/greet_all.workflow.json', { ...workflow, steps: [step] })
+  const mended = await run(['check', '--config', 'flows/toolpact.json'])
+  expect(mended.stdout).toMatch(/ok {7}workflows {2}\S*greet_all\.workflow\.json: tools\.greet_all\n/)
+})

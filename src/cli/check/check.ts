@@ -14,10 +14,11 @@ import { toColumns } from '../terminal/columns.ts'
 import { exitCodes } from '../terminal/exit-codes.ts'
 import { type Part, paint } from '../terminal/terminal.ts'
 import { waitForServers } from '../terminal/wait-for-servers.ts'
+import { checkWorkflows } from './check-workflows.ts'
 
 export const check: Command = {
   usage: ['check'],
-  about: `Checks what must agree: the config is valid, the contracts lint clean, the files that the config lists under
+  about: `Checks what must agree: the config is valid, the contracts lint clean, every mapping of a workflow fits the contracts of its tools, the files that the config lists under
 "generated" are up to date, and the documents under "living" match the contracts.
 Problems in your own contracts fail the check; findings about tools of MCP servers are advice, because only their authors can fix them.
 Exit code 1 if there is a problem; warnings and advice do not count.`,
@@ -40,10 +41,10 @@ Exit code 1 if there is a problem; warnings and advice do not count.`,
   },
 }
 
-interface Result {
+export interface Result {
   /** `advice`: about somebody else's contract. */
   readonly outcome: 'ok' | 'advice' | 'warning' | 'problem'
-  readonly check: 'config' | 'servers' | 'contracts' | 'generated' | 'living'
+  readonly check: 'config' | 'servers' | 'contracts' | 'workflows' | 'generated' | 'living'
   /** A file, a toolset, or a pointer into one. */
   readonly subject: string
   readonly message: string
@@ -52,6 +53,8 @@ interface Result {
   /** Groups findings of one rule in one toolset. */
   readonly kind?: string
 }
+
+type Workflows = Awaited<ReturnType<Toolpact['workflows']>>
 
 async function checkAll(request: Request): Promise<Result[]> {
   const { options, open, terminal } = request
@@ -66,7 +69,8 @@ async function checkAll(request: Request): Promise<Result[]> {
   const { config } = toolpact
   const statuses = await waitForServers(toolpact, terminal)
   const entries = await toolpact.catalog.all(commandCaller)
-  const withheld = await findWithheld(toolpact)
+  const workflows = await toolpact.workflows()
+  const withheld = await findWithheld(toolpact, workflows)
   await toolpact.close()
   const results: Result[] = [
     file === undefined
@@ -79,7 +83,7 @@ async function checkAll(request: Request): Promise<Result[]> {
     const found = await checkContracts(toolset)
     results.push(...(servers.includes(toolset.name) ? toAdvice(found) : found))
   }
-  results.push(...withheld)
+  results.push(...withheld, ...(await checkWorkflows(workflows)))
   const compared = { entries, folder: toFolder(options), hindrance: findHindrance(statuses, options) }
   for (const [path, format] of Object.entries(config.generated ?? {}))
     results.push(await checkGenerated({ path, format }, compared))
@@ -147,11 +151,12 @@ function groupAdvice(results: readonly Result[]): Result[] {
   )
 }
 
-/** Withheld tools of contract folders. */
-async function findWithheld({ catalog, upstreams }: Toolpact): Promise<Result[]> {
+/** Withheld tools of contract folders. What is wrong with workflows is reported with its place instead. */
+async function findWithheld({ catalog, upstreams }: Toolpact, workflows: Workflows): Promise<Result[]> {
   const servers = upstreams.look().map(({ name }) => name)
+  const isReported = (id: string) => workflows.some((one) => one.id === id && one.problems.length > 0)
   return (await catalog.withheld())
-    .filter(({ toolset }) => !servers.includes(toolset))
+    .filter(({ toolset, id }) => !servers.includes(toolset) && !isReported(id))
     .map(({ id, reasons }) => ({
       outcome: 'problem',
       check: 'contracts',
