@@ -12,9 +12,9 @@ interface ConsoleManifest {
   readonly style: string
 }
 
-const isOnDemand = /plots|uplot|(?:console\/web|storage)\/proof\/|hidden-characters/
+const isOnDemand = /plots|uplot|(?:console\/web|storage)\/proof\/|console\/web\/(?:lock|runs)\/|hidden-characters/
 /** Pages whose style sheet is loaded with their code. */
-const hasOwnStyle = /^plots\//
+const hasOwnStyle = /^(?:plots|runs)\//
 const source = fileURLToPath(new URL('../src/surfaces/console/web/', import.meta.url))
 
 /**
@@ -51,10 +51,12 @@ export async function bundleConsole(dir: string): Promise<string[]> {
     format: 'esm',
     minify: true,
     comments: false,
-    // One file compresses better than one per page; only the plots are large, and proofs are seldom verified.
+    // One file compresses better than one per page; these are large, or seldom needed.
     codeSplitting: {
       groups: [
         { name: 'pages', test: (id) => !isOnDemand.test(id) },
+        { name: 'lock', test: /console\/web\/lock\// },
+        { name: 'runs', test: /console\/web\/runs\// },
         { name: 'proof', test: (id) => !/plots|uplot/.test(id) },
       ],
     },

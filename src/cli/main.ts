@@ -115,7 +115,7 @@ export const commands: { readonly [name: string]: CommandEntry } = {
   },
   new: {
     group: 'Make',
-    summary: 'create a tool: contract, handler and test',
+    summary: 'create a tool, or a workflow of tools',
     load: async () => (await import('./new/new.ts')).newTool,
   },
   contracts: {
@@ -208,13 +208,13 @@ async function open(options: Options, more: ToolpactOptions, pool?: TenantPool):
   if (noConfig && config !== undefined) throw new UsageError('Give --config or --no-config, not both.')
   const all = {
     discover: !noConfig,
+    ...(contracts && { contracts }),
     ...more,
     ...(workspace !== undefined && { workspace }),
     ...(config !== undefined && { config }),
     ...(tenant !== undefined && { tenant }),
     ...(toolset && { toolsets: toolset }),
     ...(options.set && { settings: toSettings(options.set, more.settings) }),
-    ...(contracts && { contracts }),
     ...((ask || readOnly || singleStep) && { policy: { askAll: ask === 'all', readOnly, singleStep } }),
   }
   return pool && tenant !== undefined ? openTenant({ ...all, tenant }, pool) : openToolpact(all)

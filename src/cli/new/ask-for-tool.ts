@@ -35,10 +35,10 @@ export async function askForTool(
 const maxTries = 20
 
 /** Asks until the answer is valid. */
-async function ask(
+export async function ask(
   question: string,
   check: (answer: string) => void,
-  { tty, signal }: AskOptions,
+  { tty, signal }: Pick<AskOptions, 'tty' | 'signal'>,
 ): Promise<string | undefined> {
   for (let tries = 0; tries < maxTries; tries++) {
     const typed = await tty.ask(paint('bold', question), signal)

@@ -4,7 +4,8 @@ import { expect, test } from 'vitest'
 import { makeFolder } from '../../../test/helpers/open-test-pipeline.ts'
 import { parseOptions } from '../options/command-line.ts'
 import type { Terminal } from '../terminal/terminal.ts'
-import { newTool, writeFiles } from './new.ts'
+import { newTool } from './new.ts'
+import { writeFiles } from './write-files.ts'
 
 const terminal: Terminal = {
   print() {},

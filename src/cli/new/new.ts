@@ -1,11 +1,7 @@
-import { existsSync } from 'node:fs'
-import { mkdir, rm, writeFile } from 'node:fs/promises'
-import { dirname } from 'node:path'
 import type { ContractSource, Risk } from '../../contract/contract.ts'
 import { toolNameForm } from '../../contract/forms.ts'
 import type { JsonValue } from '../../contract/json.ts'
 import { printableJson } from '../../contract/text/printable.ts'
-import { replaceFile } from '../../state/replace-file.ts'
 import { type Command, type Options, type Request, UsageError } from '../options/command.ts'
 import { toColumns } from '../terminal/columns.ts'
 import { exitCodes } from '../terminal/exit-codes.ts'
@@ -24,9 +20,11 @@ import {
   usualReturns,
   type WantedTool,
 } from './wanted-tool.ts'
+import { newWorkflowHelp } from './workflow/new-workflow-help.ts'
+import { writeFiles } from './write-files.ts'
 
 export const newTool: Command = {
-  usage: ['new NAME [--contracts DIR] [options]', 'new NAME --toolset NAME [options]'],
+  usage: ['new NAME [--contracts DIR] [options]', 'new NAME --toolset NAME [options]', 'new workflow …'],
   about: `Begins a tool: writes its contract, its handler and a test, which fails until the handler is written. They go into a
 folder of your own (default: tools), to be served with --contracts, or to a toolset in the repository of Toolpact. Missing
 options are asked for at a terminal. Existing files are never overwritten.
@@ -60,8 +58,14 @@ With ? it may be left out. Types are ${fieldTypes.join(', ')}; string[] is a lis
     ['toolpact new read_note --contracts notes', 'in another folder'],
     ['toolpact new shout --toolset learning', 'in the repository of Toolpact'],
   ],
+  actions: { workflow: newWorkflowHelp },
+  next: ([action, name]) => (action === undefined ? ['workflow'] : action === 'workflow' && name ? 'tool' : undefined),
   async run(request) {
     const { positionals, options, terminal } = request
+    if (positionals[0] === 'workflow') {
+      const { newWorkflow } = await import('./workflow/new-workflow.ts')
+      return newWorkflow(request, positionals.slice(1))
+    }
     if (positionals.length > 1) throw new UsageError(`new takes one name, but also got '${positionals[1]}'.`)
     const place = findPlace(options)
     const wanted = await toWanted(request)
@@ -165,28 +169,4 @@ function printFiles({ id, created, changed, next }: PlannedFiles, { json }: Opti
     paint('bold', 'Next'),
     ...next.map((step, index) => `  ${index + 1}. ${step}`),
   )
-}
-
-/** Writes all files, or none if something fails. Never overwrites. */
-export async function writeFiles({ created, changed }: PlannedFiles): Promise<void> {
-  const taken = created.find(({ path }) => existsSync(path))
-  if (taken) throw new UsageError(`The file ${taken.path} already exists.`, 'Choose another name, or remove it.')
-  const written: string[] = []
-  try {
-    for (const { path, text } of created) {
-      await mkdir(dirname(path), { recursive: true })
-      // Another process created it meanwhile: leave it.
-      await writeFile(path, '', { flag: 'wx' })
-      written.push(path)
-      await writeFile(path, text)
-    }
-    for (const { path, text } of changed) await replaceFile(path, text)
-  } catch (cause) {
-    for (const path of written) await rm(path, { force: true })
-    const { code = 'unknown', path = '' } = cause as NodeJS.ErrnoException
-    throw new UsageError(
-      `Nothing was written: ${path} cannot be created (${code}).`,
-      'Check the folder and its permissions.',
-    )
-  }
 }

@@ -42,8 +42,10 @@ export async function planInFolder(folder: string, wanted: WantedTool, source: C
 }
 
 /** Colliding names would cause both tools to be withheld. */
-function refuseTwin(folder: string, name: string): void {
-  const stems = existsSync(folder) ? readdirSync(folder).map((file) => /^(.+)\.contract\.json$/.exec(file)?.[1]) : []
+export function refuseTwin(folder: string, name: string): void {
+  const stems = existsSync(folder)
+    ? readdirSync(folder).map((file) => /^(.+)\.(?:contract|workflow)\.(?:json|ya?ml)$/.exec(file)?.[1])
+    : []
   const twin = stems.find((stem) => stem !== undefined && fold(stem) === fold(name))
   if (twin !== undefined)
     throw new UsageError(`There is a tool '${twin}' in ${folder} already.`, 'Choose a name that differs in more than case and separators.') // biome-ignore format: one line

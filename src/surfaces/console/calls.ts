@@ -109,7 +109,7 @@ function toOutcome(outcome: string | undefined, youngest: Date): Pick<CallsQuery
   return outcome === undefined ? {} : { outcome }
 }
 
-async function tellCall({ ledger, evidence, approvals }: Toolpact, id: string): Promise<CallStory> {
+async function tellCall({ ledger, evidence, approvals, runs }: Toolpact, id: string): Promise<CallStory> {
   const entries = await ledger.read({ callId: id })
   const [call] = toFoundCalls(entries)
   const question = await approvals.find(id, Date.now())
@@ -120,6 +120,8 @@ async function tellCall({ ledger, evidence, approvals }: Toolpact, id: string): 
   return {
     call: toCallRow(call),
     session: call.caller?.session ?? null,
+    ...(first?.run && { run: first.run }),
+    hasRun: (await runs?.find(id)) !== undefined,
     input: call.input,
     contractDigest: first?.contractDigest ?? null,
     inputDigest: first?.inputDigest ?? null,

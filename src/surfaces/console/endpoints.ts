@@ -7,6 +7,7 @@ import { plotEndpoints } from './plots.ts'
 import { proofEndpoints } from './proof.ts'
 import { questionEndpoints } from './questions.ts'
 import { ruleEndpoints } from './rules.ts'
+import { runEndpoints } from './runs.ts'
 import { serverEndpoints } from './servers.ts'
 import { sessionEndpoints } from './session.ts'
 import { toolEndpoints } from './tools.ts'
@@ -19,6 +20,7 @@ export const endpoints: readonly Endpoint[] = [
   ...answerEndpoints,
   ...callEndpoints,
   ...proofEndpoints,
+  ...runEndpoints,
   ...serverEndpoints,
   ...lockEndpoints,
   ...toolEndpoints,

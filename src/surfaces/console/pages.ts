@@ -29,7 +29,7 @@ export interface ConsolePages extends HttpSurface {
   makeLink(person: Person): Promise<string>
 }
 
-const pages = ['inbox', 'now', 'calls', 'tools', 'servers', 'lock', 'rules', 'plots', 'proof']
+const pages = ['inbox', 'now', 'calls', 'runs', 'tools', 'servers', 'lock', 'rules', 'plots', 'proof']
 
 /** The pages under `/console`. A person signs in by a one-time link, which `/link` makes. */
 export function createConsolePages({ tokens, signIns, address, tenant }: ConsolePagesOptions): ConsolePages {

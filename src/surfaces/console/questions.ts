@@ -50,7 +50,7 @@ async function showQuestion(
   const question = await approvals.find(id, now)
   const details = (await approvals.details(id, now)) as unknown as QueuedDetails | undefined
   if (!question || !details) throw toMissing(question)
-  const { input, texts, effects, foreseen, reason, caller, offers = [] } = details
+  const { input, texts, effects, foreseen, reason, caller, run, offers = [] } = details
   const { places, changes, sandbox, problem } = foreseen
   const [found, sameApproved] = await Promise.all([catalog.find(question.tool), countSameApprovals(ledger, question)])
   return {
@@ -59,6 +59,7 @@ async function showQuestion(
     ...(sandbox !== undefined && { sandbox }),
     ...(problem !== undefined && { problem }),
     session: caller.session ?? null,
+    ...(run && { run }),
     contractDigest: question.contractDigest,
     inputDigest: question.inputDigest,
     description: found.kind === 'found' ? found.tool.contract.description : '',

@@ -5,6 +5,7 @@ import type { Overview, Right, Session } from './api/api.ts'
 import type { ConsoleParts, Endpoint } from './endpoint.ts'
 import { hasRight } from './person.ts'
 import { countReviews } from './reviews.ts'
+import { toStepQuestions } from './runs.ts'
 
 export const sessionEndpoints: readonly Endpoint[] = [
   {
@@ -35,12 +36,13 @@ export const sessionEndpoints: readonly Endpoint[] = [
 /** If the state cannot be read, the counts are the last that were known, or zero, and `storage` says so. */
 export async function toOverview({ toolpact, verified }: ConsoleParts): Promise<Overview> {
   const { isWritable, lastCommitAt, lastFailure, journal } = await checkStorage(toolpact)
-  const { questions, reviews, head, seal } = await readCounts(toolpact)
+  const { questions, reviews, runs, head, seal } = await readCounts(toolpact)
   const servers = toolpact.upstreams.look()
   const count = (state: string) => servers.filter((server) => server.state === state).length
   return {
     questions,
     reviews,
+    runs,
     servers: { total: servers.length, ready: count('ready'), failed: count('failed') },
     storage: {
       isWritable,
@@ -56,29 +58,41 @@ export async function toOverview({ toolpact, verified }: ConsoleParts): Promise<
 interface Counts {
   readonly questions: number
   readonly reviews: number
+  readonly runs: number
   /** Position of the ledger's last entry. */
   readonly head: number
   readonly seal: { readonly size: number; readonly at: string | null }
 }
 
+/** The navigation shows no larger number. */
+const maxRuns = 100
 const notSealed = { size: 0, at: null }
 const counts = new WeakMap<Toolpact, Counts>()
 
 async function readCounts(toolpact: Toolpact): Promise<Counts> {
   try {
-    const [questions, { seq: head }, reviews, checkpoint] = await Promise.all([
+    const [questions, { seq: head }, reviews, checkpoint, stuck] = await Promise.all([
       toolpact.approvals.questions(Date.now()),
       toolpact.ledger.head(),
       countReviews(toolpact),
       toolpact.proof?.checkpoint(),
+      toolpact.runs?.list({ state: 'needs_person', limit: maxRuns }),
     ])
     const seal = checkpoint ? { size: checkpoint.size, at: new Date(checkpoint.at).toISOString() } : notSealed
     const pending = questions.filter(({ state }) => state === 'pending')
-    counts.set(toolpact, { questions: pending.length, reviews: sum([...reviews.values()]), head, seal })
+    const runs = new Set(toStepQuestions(questions).map(({ run }) => run))
+    for (const { id } of stuck ?? []) runs.add(id)
+    counts.set(toolpact, {
+      questions: pending.length,
+      reviews: sum([...reviews.values()]),
+      runs: runs.size,
+      head,
+      seal,
+    })
   } catch {
     // `storage` of the overview reports the failure.
   }
-  return counts.get(toolpact) ?? { questions: 0, reviews: 0, head: 0, seal: notSealed }
+  return counts.get(toolpact) ?? { questions: 0, reviews: 0, runs: 0, head: 0, seal: notSealed }
 }
 
 function sum(numbers: readonly number[]): number {

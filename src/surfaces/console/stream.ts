@@ -87,6 +87,10 @@ export function createStream(parts: ConsoleParts, calls: CallEvents) {
       if (pending.length > 0)
         expiry = setTimeout(questions.look, Math.min(next - Date.now() + 50, maxTimeoutMs)).unref()
     }
+    const runs = createPacer(entriesEveryMs, async () => {
+      send('runs', { changed: true })
+      overview.look()
+    })
     const showServer = (name: string) => {
       send('servers', { name })
       overview.look()
@@ -96,6 +100,7 @@ export function createStream(parts: ConsoleParts, calls: CallEvents) {
       questions: questions.look,
       server: showServer,
       rules: () => send('rules', { changed: true }),
+      runs: runs.look,
     })
     parts.onDecision.add(showServer)
     questions.look()
@@ -108,7 +113,7 @@ export function createStream(parts: ConsoleParts, calls: CallEvents) {
       clearInterval(heartbeat)
       clearTimeout(expiry)
       clearTimeout(sealed)
-      for (const part of [live, entries, questions, overview]) part.stop()
+      for (const part of [live, entries, questions, runs, overview]) part.stop()
       stopWatching()
       parts.onDecision.delete(showServer)
     }

@@ -5,13 +5,14 @@ interface Listeners {
   readonly questions: () => void
   readonly server: (name: string) => void
   readonly rules: () => void
+  readonly runs: () => void
 }
 
 /** Nothing reports a change of the rules, and reading their version is cheap. */
 const rulesEveryMs = 1000
 
 /** Reports what changes, in any process that shares the storage. Returns a function that stops it. */
-export function watchState({ ledger, approvals, upstreams, rules }: Toolpact, listeners: Listeners): () => void {
+export function watchState({ ledger, approvals, upstreams, rules, runs }: Toolpact, listeners: Listeners): () => void {
   let version: string | undefined
   const lookAtRules = async () => {
     const found = await rules.version().catch(() => version)
@@ -24,6 +25,7 @@ export function watchState({ ledger, approvals, upstreams, rules }: Toolpact, li
     ledger.watch(listeners.entries),
     approvals.watch(listeners.questions),
     upstreams.watch(({ name }) => listeners.server(name)),
+    runs?.watch(listeners.runs) ?? (() => {}),
     () => clearInterval(timer),
   ]
   return () => {

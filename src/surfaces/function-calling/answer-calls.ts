@@ -14,7 +14,7 @@ import type { Served } from '../served.ts'
 export type Callable = Pick<Served, 'call' | 'catalog'>
 
 /** Options for the calls of a model. */
-export interface HandleOptions extends Pick<Call, 'query' | 'approver' | 'signal' | 'onProgress'> {
+export interface HandleOptions extends Pick<Call, 'query' | 'approver' | 'signal' | 'onProgress' | 'run'> {
   /** Default: `{ name: 'library' }`. */
   readonly caller?: Caller
 }

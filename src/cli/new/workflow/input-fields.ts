@@ -13,7 +13,12 @@ interface Wanted {
   readonly root: JsonSchema
   /** What was given for it in a recorded call. Properties with different values are different fields. */
   readonly value?: JsonValue
+  /** Whether the value may be shown as an example of the field. */
+  readonly isShown?: boolean
 }
+
+/** A longer value says too little about a field. */
+const maxExampleCharacters = 200
 
 /** The input of a new workflow, collected from the inputs of its steps. */
 export class InputFields {
@@ -21,8 +26,12 @@ export class InputFields {
   readonly #definitions: JsonObject = {}
 
   /** Returns the expression for the field. Steps that want the same share one. */
-  take({ step, tool, name, schema, root, value }: Wanted): JsonObject {
-    const own = this.#toSchema(schema, { step, tool, name, root })
+  take({ step, tool, name, schema, root, value, isShown = false }: Wanted): JsonObject {
+    const isExample = isShown && value !== undefined && JSON.stringify(value).length <= maxExampleCharacters
+    const own = {
+      ...this.#toSchema(schema, { step, tool, name, root }),
+      ...(isExample && { examples: [value] }),
+    }
     const key = canonicalJson([own, value ?? null])
     const isFree = (each: string) => (this.#fields.get(each)?.key ?? key) === key
     let field = isFree(name) ? name : `${step}_${name}`
@@ -43,7 +52,7 @@ export class InputFields {
   }
 
   /** A copy that needs nothing of the tool's schema: what it refers to is copied under a name of the step. */
-  #toSchema(schema: JsonValue, { step, tool, name, root }: Omit<Wanted, 'schema' | 'value'>): JsonObject {
+  #toSchema(schema: JsonValue, { step, tool, name, root }: Omit<Wanted, 'schema' | 'value' | 'isShown'>): JsonObject {
     const copy = (part: JsonValue): JsonValue => {
       if (Array.isArray(part)) return part.map(copy)
       if (!isObject(part)) return part

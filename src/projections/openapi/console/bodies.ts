@@ -70,6 +70,12 @@ export const consoleBodies: { readonly [name: string]: JsonObject } = {
     required: ['change'],
     properties: { change: { enum: ['disable', 'enable', 'remove', 'expire'] } },
   },
+  ResumeRequest: {
+    type: 'object',
+    additionalProperties: false,
+    required: ['step', 'as'],
+    properties: { step: text, as: { enum: ['done', 'again', 'failed'] }, output: { type: 'object' } },
+  },
   SimulateRequest: {
     type: 'object',
     additionalProperties: false,

@@ -92,6 +92,36 @@ const lockedTool = shape({
 
 const action = oneOf('allow', 'ask', 'deny')
 
+const runRow = {
+  id: text,
+  workflow: text,
+  caller: text,
+  state: oneOf('running', 'waiting', 'needs_person', 'completed', 'failed', 'cancelled'),
+  createdAt: time,
+  updatedAt: time,
+  done: whole,
+  total: whole,
+}
+
+const stepOfRun = shape({ id: text, step: text })
+
+const stepError = shape({ code: text, message: text, 'suggestion?': text })
+
+const runStep = {
+  key: text,
+  after: list(text),
+  'tool?': text,
+  state: oneOf('pending', 'running', 'waiting', 'interrupted', 'done', 'failed', 'skipped'),
+  'startedAt?': time,
+  'endedAt?': time,
+  'callId?': text,
+  'questionId?': text,
+  'wakesAt?': time,
+  'outputBytes?': whole,
+  'error?': stepError,
+  'known?': shape({ intended: flag, message: text }),
+}
+
 /** The responses of the console's API, as `src/surfaces/console/api` declares them. A test compares both with real ones. */
 export const consoleResponses: { readonly [name: string]: JsonObject } = {
   Session: shape({
@@ -104,6 +134,7 @@ export const consoleResponses: { readonly [name: string]: JsonObject } = {
   Overview: shape({
     questions: whole,
     reviews: whole,
+    runs: whole,
     servers: shape({ total: whole, ready: whole, failed: whole }),
     storage: shape({
       isWritable: flag,
@@ -133,6 +164,7 @@ export const consoleResponses: { readonly [name: string]: JsonObject } = {
     'problem?': text,
     reason: text,
     session: orNull(text),
+    'run?': stepOfRun,
     contractDigest: text,
     inputDigest: text,
     description: text,
@@ -153,6 +185,8 @@ export const consoleResponses: { readonly [name: string]: JsonObject } = {
   CallStory: shape({
     call: callRow,
     session: orNull(text),
+    'run?': stepOfRun,
+    hasRun: flag,
     input: anything,
     contractDigest: orNull(text),
     inputDigest: orNull(text),
@@ -232,6 +266,17 @@ export const consoleResponses: { readonly [name: string]: JsonObject } = {
     }),
     durationMs: number,
   }),
+  RunPage: shape({ runs: list(shape(runRow)), next: orNull(text) }),
+  RunDetail: shape({
+    ...runRow,
+    contractDigest: text,
+    workspace: text,
+    input: anything,
+    steps: list(shape({ ...runStep, 'items?': list(shape(runStep)) })),
+    'outputBytes?': whole,
+    'error?': stepError,
+  }),
+  RunOutput: shape({ output: anything }),
   ServerList: shape({ servers: list(shape(serverRow)), configPath: orNull(text) }),
   ServerDetail: shape({
     ...serverRow,

@@ -21,6 +21,12 @@
  * GET  tools/{id}                     ToolDetail
  * POST tools/{id}/foresee             TryRequest -> ForeseeResponse
  * POST tools/{id}/call                TryRequest -> TryResponse
+ * GET  runs?RunQuery                  RunPage
+ * GET  runs/{id}                      RunDetail
+ * GET  runs/{id}/output?step=KEY      RunOutput
+ * POST runs/{id}/cancel               ActionResponse
+ * POST runs/{id}/retry                ActionResponse
+ * POST runs/{id}/resume               ResumeRequest -> ActionResponse
  * GET  servers                        ServerList
  * GET  servers/{name}                 ServerDetail
  * POST servers/{name}/restart         ActionResponse
@@ -40,7 +46,10 @@
  */
 import type { CallRow } from './calls.ts'
 
-/** `view`: read everything. `approve`: answer questions. `manage`: change rules, servers and the lock, and call tools. */
+/**
+ * `view`: read everything. `approve`: answer questions, cancel and resume runs. `manage`: change rules, servers and the lock,
+ * call tools and retry runs.
+ */
 export type Right = 'view' | 'approve' | 'manage'
 
 export interface Session {
@@ -58,6 +67,8 @@ export interface Overview {
   readonly questions: number
   /** Changes of accepted tools that nobody has decided about. */
   readonly reviews: number
+  /** Runs of workflows that wait for an answer, or need a person to continue. */
+  readonly runs: number
   readonly servers: { readonly total: number; readonly ready: number; readonly failed: number }
   readonly storage: {
     readonly isWritable: boolean
@@ -94,6 +105,8 @@ export interface StreamEvents {
   /** A server's state or tools changed. */
   readonly servers: { readonly name: string }
   readonly rules: { readonly changed: true }
+  /** A run of a workflow changed, in any process. */
+  readonly runs: { readonly changed: true }
   readonly overview: Overview
 }
 

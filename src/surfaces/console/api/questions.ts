@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../../contract/json.ts'
 import type { RuleInput } from './rules.ts'
+import type { StepOfRun } from './runs.ts'
 
 export interface QuestionRow {
   readonly id: string
@@ -55,6 +56,8 @@ export interface QuestionDetail extends QuestionRow {
   readonly problem?: string
   readonly reason: string
   readonly session: string | null
+  /** The run of a workflow that asks, and its step. */
+  readonly run?: StepOfRun
   readonly contractDigest: string
   readonly inputDigest: string
   readonly description: string

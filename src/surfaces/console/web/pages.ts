@@ -2,7 +2,6 @@ import type { ComponentType } from 'preact'
 import type { Overview } from '../api/api.ts'
 import Calls from './calls/calls.tsx'
 import Inbox from './inbox/inbox.tsx'
-import Lock from './lock/lock.tsx'
 import Now from './now/now.tsx'
 import Rules from './rules/rules.tsx'
 import Servers from './servers/servers.tsx'
@@ -27,9 +26,10 @@ export const pages: readonly Page[] = [
   { name: 'inbox', title: 'Inbox', count: (now) => now.questions, content: Inbox },
   { name: 'now', title: 'Now', content: Now },
   { name: 'calls', title: 'Calls', search: 'Search the inputs of calls', content: Calls },
+  { name: 'runs', title: 'Runs', count: (now) => now.runs, load: () => import('./runs/runs.tsx') },
   { name: 'tools', title: 'Tools', search: 'Search tools', content: Tools },
   { name: 'servers', title: 'Servers', count: (now) => now.reviews + now.servers.failed, content: Servers },
-  { name: 'lock', title: 'Lock review', isHidden: true, content: Lock },
+  { name: 'lock', title: 'Lock review', isHidden: true, load: () => import('./lock/lock.tsx') },
   { name: 'rules', title: 'Rules', content: Rules },
   { name: 'plots', title: 'Plots', load: () => import('./plots/plots.tsx') },
   { name: 'proof', title: 'Proof', isHidden: true, load: () => import('./proof/proof.tsx') },

@@ -75,6 +75,16 @@ function Details({ story }: { readonly story: CallStory }) {
             )}
           </Fact>
         )}
+        {(story.run || story.hasRun) && (
+          <Fact name="Workflow">
+            {story.run && (
+              <>
+                It is the step <LongText text={story.run.step} max={60} />.{' '}
+              </>
+            )}
+            <a href={toAddress('runs', story.run?.id ?? call.callId, { step: story.run?.step })}>Show the run</a>
+          </Fact>
+        )}
         {story.session !== null && (
           <Fact name="Session">
             <LongText text={story.session} max={120} />

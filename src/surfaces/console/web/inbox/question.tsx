@@ -98,6 +98,12 @@ export function Details({
         <Fact name="Why asked">
           <LongText text={question.reason} />
         </Fact>
+        {question.run && (
+          <Fact name="Workflow">
+            It is the step <LongText text={question.run.step} max={60} />.{' '}
+            <a href={toAddress('runs', question.run.id, { step: question.run.step })}>Show the run</a>
+          </Fact>
+        )}
         <Fact name="The tool">
           <LongText text={question.description} />
         </Fact>

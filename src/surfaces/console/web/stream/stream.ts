@@ -21,6 +21,7 @@ export const questionChanges = signal(0)
 export const entryChanges = signal(0)
 export const serverChanges = signal(0)
 export const ruleChanges = signal(0)
+export const runChanges = signal(0)
 export const resets = signal(0)
 /** `since`: when the connection was lost. */
 export const connection = signal<{ readonly state: 'live' | 'lost'; readonly since: number }>({
@@ -56,7 +57,7 @@ function connect(attempt: number): void {
   let isFirst = attempt === 0
   opened.onopen = () => {
     if (failures > 0) reset()
-    else if (!isFirst) for (const changes of [questionChanges, serverChanges, ruleChanges]) later(changes)
+    else if (!isFirst) for (const changes of [questionChanges, serverChanges, ruleChanges, runChanges]) later(changes)
     isFirst = false
     failures = 0
     connection.value = { state: 'live', since: Date.now() }
@@ -80,6 +81,7 @@ function connect(attempt: number): void {
   on(opened, 'questions', () => later(questionChanges))
   on(opened, 'servers', () => later(serverChanges))
   on(opened, 'rules', () => later(ruleChanges))
+  on(opened, 'runs', () => later(runChanges))
   on(opened, 'overview', (now) => (overview.value = now))
   on(opened, 'reset', reset)
 }
@@ -104,7 +106,8 @@ async function reconnect(attempt: number): Promise<void> {
 function reset(): void {
   batch(() => {
     liveCalls.value = []
-    for (const changes of [questionChanges, entryChanges, serverChanges, ruleChanges, resets]) changes.value++
+    for (const changes of [questionChanges, entryChanges, serverChanges, ruleChanges, runChanges, resets])
+      changes.value++
   })
 }
 
