@@ -6,7 +6,8 @@
  * The workflow is examples/workflows/todo_report.workflow.json, which asks before it writes a file. While it waits, the graph
  * is interrupted, and the run is kept in the storage: it survives the end of this program, and `toolpact runs` lists it.
  */
-import { tool } from '@langchain/core/tools'
+import { setTimeout } from 'node:timers/promises'
+import { type StructuredToolInterface, tool } from '@langchain/core/tools'
 import { Annotation, Command, END, interrupt, MemorySaver, START, StateGraph } from '@langchain/langgraph'
 import { openToolpact } from 'toolpact'
 import { langchainTools } from 'toolpact/langchain'
@@ -29,7 +30,7 @@ const State = Annotation.Root({
 async function start({ path }: typeof State.State) {
   const { promise: run, resolve } = Promise.withResolvers<string>()
   const follow = { onStart: resolve, detach: AbortSignal.abort() }
-  const tools = await langchainTools(toolpact, tool, { run: follow })
+  const tools = await langchainTools<StructuredToolInterface>(toolpact, tool, { run: follow })
   const workflow = tools.find(({ name }) => name.endsWith('todo_report'))!
   const pending = await workflow.invoke({ path })
   console.log(JSON.parse(pending).error.code)
@@ -70,14 +71,11 @@ console.log((await graph.getState(thread)).values.result)
 await toolpact.close()
 
 /** The question that the run waits for; undefined once it has ended. */
-function findQuestion(id: string): Promise<string | undefined> {
-  const { promise, resolve } = Promise.withResolvers<string | undefined>()
-  const look = async () => {
+async function findQuestion(id: string): Promise<string | undefined> {
+  for (;;) {
     const { state, waitsFor } = (await runs.find(id))!
     const asks = waitsFor.find(({ questionId }) => questionId !== undefined)
-    if (asks || !['running', 'waiting'].includes(state)) resolve(asks?.questionId)
+    if (asks || !['running', 'waiting'].includes(state)) return asks?.questionId
+    await setTimeout(100)
   }
-  const stop = runs.watch(look)
-  void look()
-  return promise.finally(stop)
 }

@@ -16,11 +16,13 @@ afterAll(() => rmSync(workspace, { recursive: true, force: true }))
 function runExample(
   name: string,
   env: NodeJS.ProcessEnv,
+  cwd = workspace,
 ): Promise<{ code: number | null; stdout: string; stderr: string }> {
   const hook = new URL('../setup/use-sources.ts', import.meta.url).href
-  const child = spawn(process.execPath, ['--import', hook, join(root, 'examples', name), 'What is in notes.txt?'], {
-    cwd: workspace,
-    env: { ...process.env, TOOLPACT_STATE_DIR: join(workspace, '.state'), MODEL: 'stand-in', ...env },
+  const words = cwd === workspace ? ['What is in notes.txt?'] : []
+  const child = spawn(process.execPath, ['--import', hook, join(root, 'examples', name), ...words], {
+    cwd,
+    env: { ...process.env, TOOLPACT_STATE_DIR: join(cwd, '.state'), MODEL: 'stand-in', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
     timeout: 170_000,
   })
@@ -140,6 +142,22 @@ test.each(adapted.flatMap((name) => ['yes', 'no'].map((answer) => [name, answer]
     })
     if (answer === 'yes') expect(JSON.parse(contentOf('c'))).toMatchObject({ tool: 'create_file', success: true })
     else expect(contentOf('c')).not.toContain('"success":true')
+  },
+)
+
+test.each([
+  ['yes', /^completed: \{"todos":1,"written":\["todos\.md"\]\}$/m],
+  ['no', /^failed: "step_failed"$/m],
+])(
+  'examples/langgraph.ts interrupts its graph while a workflow waits for approval, and continues after %s',
+  async (answer, ended) => {
+    const own = mkdtempSync(join(workspace, 'todos-'))
+    writeFileSync(join(own, 'a.txt'), 'TODO: buy tea\n')
+    const { code, stdout, stderr } = await runExample('langgraph.ts', { APPROVE: answer }, own)
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    expect(stdout).toMatch(/^run_pending\nThe graph waits for an answer\.\n/)
+    expect(stdout).toMatch(ended)
+    expect(existsSync(join(own, 'todos.md'))).toBe(answer === 'yes')
   },
 )
 

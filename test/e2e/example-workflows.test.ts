@@ -2,7 +2,8 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
-import { type Config, openToolpact } from '../../src/app/app.ts'
+import { openToolpact } from '../../src/app/app.ts'
+import type { ConfigSource } from '../../src/app/config/config.ts'
 import type { JsonObject } from '../../src/contract/json.ts'
 import type { Approver } from '../../src/runtime/approval/approver.ts'
 import { closeServersAfterEach, serve } from '../helpers/local-servers.ts'
@@ -47,11 +48,11 @@ async function open(toolsets: readonly string[], files: { readonly [path: string
     asked.push(binding.tool)
     return { answer: 'yes', by: 'Ada' }
   }
-  const config = {
+  const config: ConfigSource = {
     policy: { allowHosts: [site] },
-    model: { url: model.url, name: 'scripted' },
+    model: { url: model.url, model: 'scripted' },
     'web-fetch': { search: { provider: 'litellm', url: `http://${site}` } },
-  } as unknown as Config
+  }
   const toolpact = await openToolpact({ workspace, config, approver, storage: 'memory', contracts: [folder], toolsets: ['workflows', ...toolsets] }) // biome-ignore format: one line
   onTestFinished(async () => {
     await toolpact.close()
@@ -77,7 +78,7 @@ test('remember_pages fetches pages, leaves out those that are gone, and appends 
   const urls = ['/tea', '/gone', '/coffee'].map((path) => `http://${site}${path}`)
   expect(await run('remember_pages', { urls })).toEqual({ pages: 2, points: 2, line_number: 1 })
   expect(asked).toContain('learning.write_memory_entry')
-  const entry = JSON.parse(read('memory/progress_log.jsonl'))
+  const entry = JSON.parse(read('.claude/memory/progress_log.jsonl'))
   expect(entry).toMatchObject({ type: 'summary', points: [{ point: 'Tea needs hot water.' }, { point: 'Coffee is roasted.' }] }) // biome-ignore format: one line
 })
 
