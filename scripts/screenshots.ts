@@ -23,6 +23,30 @@ const project = join(folder, 'orders')
 const env = { ...process.env, TOOLPACT_STATE_DIR: join(folder, 'state'), XDG_CACHE_HOME: join(folder, 'cache') }
 const run = (...args: string[]) => execFileSync(process.execPath, [command, ...args], { cwd: project, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }) // biome-ignore format: one line
 
+const path = { type: 'string', description: 'Where it is written', minLength: 1, maxLength: 200 }
+const object = (properties: object) => ({ type: 'object', additionalProperties: false, required: Object.keys(properties), properties }) // biome-ignore format: one line
+
+/** A workflow that looks at the project from three sides at once, and asks before it writes. */
+const weekly = {
+  ...{ name: 'weekly', description: 'Writes a report of the week.', risk: 'safe_write', parallel: 3 },
+  input: object({ path }),
+  output: object({ files: { type: 'array', items: { type: 'string' }, description: 'What was written' } }),
+  steps: [
+    { id: 'sources', tool: 'workspace.file_search', input: { pattern: 'src/**' } },
+    { id: 'todos', tool: 'workspace.grep_search', input: { pattern: 'total' }, after: ['sources'] },
+    { id: 'notes', tool: 'workspace.file_search', input: { pattern: 'notes/**' }, after: ['sources'] },
+    {
+      id: 'write',
+      tool: 'workspace.create_file',
+      input: { path: { $from: '/input/path' }, content: { $from: '/steps/todos/output/output' } },
+      after: ['notes'],
+    },
+    { id: 'read', tool: 'workspace.read_file', input: { path: { $from: '/input/path' } }, after: ['write'] },
+    { id: 'list', tool: 'workspace.list_dir', input: { path: '.' }, after: ['write'] },
+  ],
+  result: { files: { $from: '/steps/write/output/files_affected' } },
+}
+
 /** Each page: its address, and what to do before the picture. */
 const pages: { readonly [name: string]: (page: Page, url: string) => Promise<unknown> } = {
   now: (page, url) => page.goto(`${url}/console/now`),
@@ -34,6 +58,10 @@ const pages: { readonly [name: string]: (page: Page, url: string) => Promise<unk
   story: async (page, url) => {
     await page.goto(`${url}/console/calls`)
     await page.getByText('workspace.create_file').first().click()
+  },
+  runs: async (page, url) => {
+    await page.goto(`${url}/console/runs`)
+    await page.getByRole('link', { name: /waiting/ }).first().click() // biome-ignore format: one line
   },
   tools: (page, url) => page.goto(`${url}/console/tools/workspace.run_in_terminal`),
   try: async (page, url) => {
@@ -78,8 +106,14 @@ function makeProject() {
   const mcpServers = { tickets: { command: 'node', args: ['tickets.ts', 'tools.json'], approval: 'reads' } }
   writeFileSync(
     join(project, 'toolpact.json'),
-    JSON.stringify({ toolsets: ['workspace', ...Object.keys(mcpServers)], mcpServers }, null, 2),
+    JSON.stringify(
+      { toolsets: ['workspace', 'reports', ...Object.keys(mcpServers)], contracts: ['reports'], mcpServers },
+      null,
+      2,
+    ),
   )
+  mkdirSync(join(project, 'reports'))
+  writeFileSync(join(project, 'reports/weekly.workflow.json'), JSON.stringify(weekly))
   const reads = define('get_ticket', { description: 'Returns a ticket with its comments.' })
   const lists = define('list_tickets', { description: 'Lists open tickets, newest first.' })
   const writes = define('create_ticket', {
@@ -148,7 +182,9 @@ async function askQuestions(editor: CallTool, nightly: CallTool) {
     old_string: 'sum += item.price',
     new_string: 'sum += item.price * item.count',
   }
+  await nightly('reports_weekly', { path: 'notes/week-46.md' })
   const waiting = [
+    () => nightly('reports_weekly', { path: 'docs/week-47.md' }),
     () => editor('workspace_replace_string_in_file', change),
     () => nightly('workspace_run_in_terminal', { command: 'npm test -- --run src/total.test.ts' }),
     () => editor('tickets_create_ticket', { text: 'Totals ignore the count of an item' }),

@@ -46,7 +46,7 @@ export function makeWorkflowFolder(workflows: { readonly [name: string]: object 
 }
 
 /** The lines that the tools of the folder appended, without the ids of runs. */
-function readLog(folder: string): string[] {
+export function readLog(folder: string): string[] {
   try {
     return readFileSync(join(folder, 'log.txt'), 'utf8').trimEnd().split('\n').map((line) => line.replace(/^[0-9a-f-]{36}\//, '')) // biome-ignore format: one line
   } catch {
