@@ -27,7 +27,7 @@ const table: Record<string, readonly string[]> = {
   'toolsets/*': ['contract', 'type:capabilities', 'tool-parts', 'own:capability'],
   'toolsets/*/capability': ['contract', 'policy', 'state', 'capabilities'],
   host: ['contract', 'policy', 'protocol'],
-  surfaces: ['contract', 'runtime', 'projections', 'protocol'],
+  surfaces: ['contract', 'runtime', 'projections', 'protocol', 'type:workflow'],
   // What operators see and do: everything that a program can.
   'surfaces/console': [
     ...['contract', 'runtime', 'projections', 'surfaces', 'type:app'],

@@ -1,13 +1,12 @@
 import { isatty } from 'node:tty'
 import type { Toolpact } from '../app/app.ts'
 import type { CallResult } from '../contract/call-result.ts'
-import { type Contract, defaultLimits } from '../contract/contract.ts'
+import type { Contract } from '../contract/contract.ts'
 import { printableLines } from '../contract/text/printable.ts'
 import type { Violation } from '../runtime/pipeline/pipeline-options.ts'
 import { type Command, commandCaller, type Request, UsageError } from './options/command.ts'
 import { toWithheldAdvice } from './options/find-tool.ts'
-import type { ReadInput } from './options/read-input.ts'
-import { toInput } from './options/to-input.ts'
+import { readCallInput } from './options/read-call-input.ts'
 import { chooseApprover } from './terminal/choose-approver.ts'
 import { toExitCode } from './terminal/exit-codes.ts'
 import { printResult, printViolation } from './terminal/print-result.ts'
@@ -98,18 +97,14 @@ async function callTool(
   request: Request,
   { tool, pairs, status }: Called,
 ): Promise<{ readonly result: CallResult; readonly contract?: Contract | undefined }> {
-  const { options, terminal } = request
+  const { terminal } = request
   if (status) {
     const { toStarting } = await import('./terminal/wait-for-servers.ts')
     status.show(() => toStarting(toolpact.upstreams.look()) ?? `${tool} is running`)
   }
   const found = await toolpact.catalog.find(tool, commandCaller)
   const contract = found.kind === 'found' ? found.tool.contract : undefined
-  const readGiven = () => readWhole(request, contract)
-  const read =
-    options.input === undefined
-      ? toInput(pairs, contract?.input)
-      : await (status?.whileAsking(readGiven) ?? readGiven())
+  const read = await readCallInput(request, { pairs, contract, status })
   // Invalid JSON never becomes a call, because the pipeline would have nothing to check.
   if (!read.ok) return { result: { success: false, callId: '', tool, error: read.error, ran: false, durationMs: 0 } }
   const result = await toolpact.query().call(tool, read.input, {
@@ -126,11 +121,4 @@ async function callTool(
   if (error.code === 'tool_withheld' && found.kind === 'withheld')
     return { result: { ...result, error: { ...error, suggestion: toWithheldAdvice(found.id, toolpact.upstreams.look()) } } } // biome-ignore format: one line
   return { result }
-}
-
-async function readWhole({ options, terminal }: Request, contract: Contract | undefined): Promise<ReadInput> {
-  const { readInput } = await import('./options/read-input.ts')
-  if (options.input === '-' && process.stdin.isTTY) terminal.log('Type the input as JSON, then press Ctrl-D.')
-  const { inputBytes } = contract?.limits ?? defaultLimits
-  return readInput(options.input!, { maxBytes: inputBytes, signal: terminal.signal })
 }

@@ -104,6 +104,10 @@ async function resolve(next: NextWord | undefined, { request, given, current }: 
       return look(async ({ ledger }) => (await ledger.calls({ limit: maxIds })).calls.map(({ callId }) => callId.slice(0, 8))) // biome-ignore format: one line
     case 'session':
       return look(async ({ sessions }) => (await sessions.list({ limit: maxIds })).map(({ id }) => id.slice(0, 8)))
+    case 'workflow':
+      return (await findTools(request)).filter(({ tool }) => tool.workflow).map(({ id }) => id)
+    case 'run':
+      return look(async ({ runs }) => ((await runs?.list({ limit: maxIds })) ?? []).map(({ id }) => id.slice(0, 8)))
     case 'question':
       return look(async ({ approvals }) =>
         (await approvals.questions(Date.now()))

@@ -1,6 +1,8 @@
+import type { JsonObject } from '../contract/json.ts'
 import { printableJson } from '../contract/text/printable.ts'
 import type { Tool } from '../contract/tool.ts'
 import { toSummary } from '../projections/summary.ts'
+import { toCount } from '../runtime/approval/text/rows.ts'
 import { type Command, commandCaller, UsageError } from './options/command.ts'
 import { toColumns } from './terminal/columns.ts'
 import { exitCodes } from './terminal/exit-codes.ts'
@@ -56,7 +58,7 @@ async function searchTools<Entry extends Listed>(entries: readonly Entry[], word
 export interface Listed {
   readonly id: string
   readonly toolset: string
-  readonly tool: Pick<Tool, 'contract' | 'claimsToRead'>
+  readonly tool: Pick<Tool, 'contract' | 'claimsToRead' | 'workflow'>
 }
 
 /** One line per tool, grouped by toolset. */
@@ -83,7 +85,7 @@ function printOffers(entries: readonly Listed[], terminal: Terminal): void {
 
 const header = ['  tool', 'risk', 'approval', 'access', 'side effects', ''].map((name) => paint('dim', name))
 
-function toRow({ id, tool: { contract, claimsToRead } }: Listed): Part[] {
+function toRow({ id, tool: { contract, claimsToRead, workflow } }: Listed): Part[] {
   const { risk, status, description } = contract
   const { access, sideEffects, approvalRequired } = toSummary(contract)
   return [
@@ -92,7 +94,7 @@ function toRow({ id, tool: { contract, claimsToRead } }: Listed): Part[] {
     approvalRequired ? 'asks' : 'never asks',
     access,
     sideEffects,
-    `${status === 'active' ? '' : `(${status}) `}${claimsToRead ? '(claims read_only) ' : ''}${toFirstSentence(description)}`,
+    `${status === 'active' ? '' : `(${status}) `}${claimsToRead ? '(claims read_only) ' : ''}${workflow ? `(workflow, ${toCount(stepsOf(workflow).length, 'step')}) ` : ''}${toFirstSentence(description)}`,
   ]
 }
 
@@ -100,7 +102,12 @@ function toFirstSentence(text: string): string {
   return /^.*?[.!?](?=\s+\p{Lu}|$)/su.exec(text)?.[0] ?? text
 }
 
-function toJson({ id, toolset, tool: { contract, claimsToRead } }: Listed) {
+/** The document of a workflow is checked before it is served. */
+function stepsOf({ steps }: JsonObject): readonly JsonObject[] {
+  return steps as JsonObject[]
+}
+
+function toJson({ id, toolset, tool: { contract, claimsToRead, workflow } }: Listed) {
   const { name, title, description, version, status, transport, endpoint, risk, approval } = contract
   const summary = toSummary(contract)
   return {
@@ -116,6 +123,7 @@ function toJson({ id, toolset, tool: { contract, claimsToRead } }: Listed) {
     risk,
     approval,
     ...(claimsToRead && { claimsToRead }),
+    ...(workflow && { steps: stepsOf(workflow).map(({ id, tool = null }) => ({ id, tool })) }),
     summary,
   }
 }

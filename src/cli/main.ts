@@ -30,6 +30,7 @@ export const commands: { readonly [name: string]: CommandEntry } = {
     summary: 'chat with a model that calls the tools',
     load: async () => (await import('./chat/chat.ts')).chat,
   },
+  run: { group: 'Use', summary: 'run a workflow', load: async () => (await import('./run/run.ts')).run },
   serve: { group: 'Use', summary: 'serve the tools', load: async () => (await import('./serve/serve.ts')).serve },
   open: {
     group: 'Use',
@@ -47,6 +48,11 @@ export const commands: { readonly [name: string]: CommandEntry } = {
     group: 'Look',
     summary: 'verify the ledger, a proof, a checkpoint or an archive',
     load: async () => (await import('./verify.ts')).verify,
+  },
+  runs: {
+    group: 'Look',
+    summary: 'list, show, cancel, resume and retry runs of workflows',
+    load: async () => (await import('./runs/runs.ts')).runs,
   },
   sessions: {
     group: 'Look',

@@ -10,9 +10,11 @@ const httpErrors = {
   keyedCalls: [{ code: 'idempotency_key_reused', status: 422, when: 'The key was used.' }],
   namedCalls: [{ code: 'invalid_call', status: 400, when: 'It names no tool.' }],
   answers: [],
+  runs: [],
   checkpoints: [],
 }
-const shared = ['/v1/tools', '/v1/tools/{name}', '/v1/call', '/v1/approvals/{id}', '/v1/checkpoints']
+const runs = ['', '/{id}', '/{id}/cancel', '/{id}/retry', '/{id}/resume'].map((end) => `/v1/runs${end}`)
+const shared = ['/v1/tools', '/v1/tools/{name}', '/v1/call', '/v1/approvals/{id}', ...runs, '/v1/checkpoints']
 const options = { title: 'Test', version: '1.0.0', httpErrors }
 const toEntry = (name: string, changes: Partial<ContractSource> = {}) => ({
   name,

@@ -5,6 +5,7 @@ import { isPublic } from '../contract/public-access.ts'
 import { toComponentSchemas } from './openapi/component-schemas.ts'
 import { sharedComponents, sharedSchemas } from './openapi/components.ts'
 import { createErrorResponses, type HttpErrors } from './openapi/error-responses.ts'
+import { accepted } from './openapi/run-paths.ts'
 import { listTag, toParameters, toSharedPaths } from './openapi/shared-paths.ts'
 import type { Listed } from './projection.ts'
 
@@ -35,7 +36,7 @@ export function toOpenApi(entries: readonly ServedTool[], options: OpenApiOption
   const schemas: JsonObject = { ...sharedSchemas }
   const toolsets = new Set<string>()
   for (const { name, functionName, toolset, tool } of entries) {
-    const { contract } = tool
+    const { contract, workflow } = tool
     const input = toComponentSchemas(`${name}.Input`, contract.input)
     const output = toComponentSchemas(toOutputName(name, contract), contract.output)
     if (contract.status === 'planned' || !input || !output) continue
@@ -45,9 +46,9 @@ export function toOpenApi(entries: readonly ServedTool[], options: OpenApiOption
       post: {
         operationId: functionName,
         tags: [toolset],
-        ...toOperation(name, contract),
+        ...toOperation(name, contract, workflow !== undefined),
         ...(isPublic(contract) && security),
-        responses: { 200: toSuccess(name, contract), ...errors.ofCall(contract) },
+        responses: { 200: toSuccess(name, contract), ...(workflow && { 202: accepted }), ...errors.ofCall(contract) },
       },
     }
   }
@@ -75,9 +76,11 @@ function toUsed({ securitySchemes, ...sections }: typeof sharedComponents, users
 
 const description = `Tools whose contracts are enforced. The body of a call is its input, and the body of the answer is its output; a failure is a problem (RFC 9457) with a \`code\`. \`POST /v1/call\` takes the name of the tool in the body instead of the path. \`GET\` at the path of a tool gives its contract.
 
-A call that a person must approve is answered with \`approval_required\` and an \`approval_id\`. Repeat it with that id in \`Toolpact-Approval-Id\` once they have; \`GET /v1/approvals/{id}\` gives the state of the question.`
+A call that a person must approve is answered with \`approval_required\` and an \`approval_id\`. Repeat it with that id in \`Toolpact-Approval-Id\` once they have; \`GET /v1/approvals/{id}\` gives the state of the question.
 
-function toOperation(name: string, contract: Contract): JsonObject {
+A workflow that has not ended after a few seconds is answered with 202; \`GET /v1/runs/{id}\` shows its run.`
+
+function toOperation(name: string, contract: Contract, isWorkflow: boolean): JsonObject {
   const { title, description, version, status, transport, endpoint, risk, approval, limits, effects, input } = contract
   return {
     summary: title,
@@ -92,7 +95,12 @@ function toOperation(name: string, contract: Contract): JsonObject {
     'x-tool-approval': approval,
     'x-tool-limits': limits as unknown as JsonObject,
     'x-tool-effects': effects as unknown as JsonObject,
-    parameters: toParameters('ApprovalId', 'QueryId', ...(risk === 'read_only' ? [] : ['IdempotencyKey'])),
+    parameters: toParameters(
+      'ApprovalId',
+      'QueryId',
+      ...(risk === 'read_only' ? [] : ['IdempotencyKey']),
+      ...(isWorkflow ? ['Prefer'] : []),
+    ),
     requestBody: {
       required: (input.required?.length ?? 0) > 0,
       content: { 'application/json': toContent(`${name}.Input`, contract, ({ input }) => input) },

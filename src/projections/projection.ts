@@ -1,4 +1,5 @@
 import type { Contract } from '../contract/contract.ts'
+import type { JsonObject } from '../contract/json.ts'
 import { guardSchema } from '../contract/schema/guard-schema.ts'
 
 /** A tool as listed in the catalog: its contract under its served name. */
@@ -6,7 +7,7 @@ export interface Listed {
   readonly name: string
   /** The name that every model provider accepts. */
   readonly functionName: string
-  readonly tool: { readonly contract: Contract }
+  readonly tool: { readonly contract: Contract; readonly workflow?: JsonObject }
 }
 
 /** Something in a contract that its projection lacks. Calls are checked against the contract anyway. */

@@ -1,6 +1,7 @@
 import type { Caller } from '../contract/tool.ts'
 import type { ApprovalRequest, Approver } from '../runtime/approval/approver.ts'
 import type { KeepOptions } from '../runtime/approval/queue.ts'
+import { createDeferringApprover } from '../runtime/approval/queue-approvers.ts'
 import type { Approvals } from '../runtime/storage/storage.ts'
 
 /** Where approval is requested: in the client's own dialog, in the queue, in both, or in the console, which clients open. */
@@ -30,6 +31,15 @@ export interface Asking {
 export function toKeepOptions(approvals: Approvals, asking: Pick<Asking, 'keepMs' | 'onWaiting'>): KeepOptions {
   return { approvals, keepMs: asking.keepMs ?? defaultKeepMs, onWaiting: asking.onWaiting }
 }
+
+/** Asks about a step of a run, which waits by itself: for days, if need be. */
+export function createRunApprover(approvals: Approvals, asking: Pick<Asking, 'keepMs' | 'onWaiting'>): Approver {
+  const { keepMs, ...keep } = toKeepOptions(approvals, asking)
+  return createDeferringApprover({ ...keep, keepMs: Math.max(keepMs, runKeepMs) })
+}
+
+/** Days, not minutes: nothing is held while a run waits. */
+const runKeepMs = 604_800_000
 
 /** Three of eight common clients time out after 60 s. */
 export const defaultWaitMs = 45_000

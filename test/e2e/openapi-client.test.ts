@@ -10,12 +10,15 @@ import type { Toolset } from '../../src/contract/tool.ts'
 import { oddToolset } from '../data/odd-toolset.ts'
 import { openRest } from '../helpers/open-rest.ts'
 import { makeFolder } from '../helpers/open-test-pipeline.ts'
+import { makeWorkflowFolder, step } from '../helpers/workflow-folder.ts'
 
 const project = fileURLToPath(new URL('../openapi-client', import.meta.url))
 const modules = join(project, 'node_modules')
 
 test('a client that openapi-typescript makes from the served document type-checks and calls the tools', async () => {
-  const { url, get } = await openRest({ toolsets: ['learning', 'workspace', oddToolset as Toolset<Capabilities>] })
+  const contracts = [makeWorkflowFolder({ slow: { steps: [step('one', 'note', 'slow 60000')] } })]
+  const toolsets = ['learning', 'workspace', 'flow', oddToolset as Toolset<Capabilities>]
+  const { url, get } = await openRest({ toolsets, contracts })
   const folder = makeFolder()
   for (const file of ['client.ts', 'tsconfig.json']) copyFileSync(join(project, file), join(folder, file))
   symlinkSync(fileURLToPath(new URL('../../node_modules', import.meta.url)), join(folder, 'node_modules'), 'junction')
@@ -42,6 +45,7 @@ test('a client that openapi-typescript makes from the served document type-check
     read: expect.stringContaining('two'),
     absent: 'file_not_found',
     never: false,
+    run: { begun: 202, state: 'cancelled', listed: [true] },
     tree: [3, 'top'],
     dotted: 200,
     problems: ['/name'],

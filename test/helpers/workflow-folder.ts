@@ -36,8 +36,8 @@ const tools = {
 }
 
 /** A contract folder \`flow\` with the tools \`note\`, \`send\` and \`publish\`, and these workflows. */
-export function makeWorkflowFolder(workflows: { readonly [name: string]: object }) {
-  const folder = join(makeFolder(), 'flow')
+export function makeWorkflowFolder(workflows: { readonly [name: string]: object }, within = makeFolder()) {
+  const folder = join(within, 'flow')
   mkdirSync(folder)
   const files = { ...tools, ...Object.fromEntries(Object.entries(workflows).map(([name, document]) => [`${name}.workflow.json`, toDocument(name, document)])) } // biome-ignore format: one line
   for (const [name, content] of Object.entries(files))

@@ -37,6 +37,20 @@ if (absent.error?.status === 404) {
   said.never = absent.error.code === 'no_such_code'
 }
 
+// A workflow that has not ended is answered with its run.
+const begun = await client.POST('/v1/tools/flow_slow', {
+  params: { header: { Prefer: 'respond-async' } },
+  body: { text: 'hi' },
+})
+const begunRun = begun.data as components['schemas']['RunDetails']
+const cancelled = await client.POST('/v1/runs/{id}/cancel', { params: { path: { id: begunRun.run_id } } })
+const { data: page } = await client.GET('/v1/runs', { params: { query: { state: 'cancelled', limit: 5 } } })
+said.run = {
+  begun: begun.response.status,
+  state: cancelled.data?.state satisfies components['schemas']['Run']['state'] | undefined,
+  listed: page?.runs.map(({ run_id }) => run_id === begunRun.run_id),
+}
+
 type Node = components['schemas']['odd_tree.Input-a_node']
 const root: Node = { value: 'top', children: [{ value: null, children: [{ value: 'leaf' }] }] }
 const tree = await client.POST('/v1/tools/odd_tree', { body: { root } })

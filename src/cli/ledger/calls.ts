@@ -86,7 +86,7 @@ export async function findCallIds(ledger: Ledger, prefix: string, limit: number)
 
 /** A call as a row: time, id, tool, caller, outcome. */
 export function toCallRow(call: CallRecord, toTime: (at: string) => string): Part[] {
-  const { at, callId, tool, caller, durationMs, approval } = call
+  const { at, callId, tool, caller, durationMs, approval, run } = call
   return [
     paint('dim', toTime(at)),
     callId.slice(0, 8),
@@ -94,7 +94,9 @@ export function toCallRow(call: CallRecord, toTime: (at: string) => string): Par
     caller?.name ?? '?',
     toOutcome(call),
     durationMs === null ? '' : toDuration(durationMs),
-    approval ? toAnswer(approval) : '',
+    [run ? `step ${run.step} of ${run.id.slice(0, 8)}` : '', approval ? toAnswer(approval) : '']
+      .filter(Boolean)
+      .join(', '),
   ]
 }
 

@@ -87,6 +87,7 @@ function toStory(call: CallRecord, { contractDigest, hasRaw, width }: Told): Lin
     ['When', toLocalTime(at)],
     ['Who', asked],
     ['Tool', tool],
+    ...(call.run ? [['Run', toRunPart(call.run)] as const] : []),
     ['Contract', contractDigest ?? 'none: no such tool was found'],
     ['Input', JSON.stringify(input)],
     ['Decision', decision ? `${decision.action}, by ${decision.rule}: ${decision.reason}` : 'none was reached'],
@@ -107,6 +108,11 @@ function toStory(call: CallRecord, { contractDigest, hasRaw, width }: Told): Lin
     paint('bold', 'Checks'),
     ...toColumns(toCheckRows(call), { width }),
   ]
+}
+
+/** The workflow's run that made the call. */
+function toRunPart({ id, step }: NonNullable<CallRecord['run']>): string {
+  return `step ${step} of ${id.slice(0, 8)}: toolpact runs show ${id.slice(0, 8)}`
 }
 
 const checkWords: { readonly [check in CheckName]: string } = {

@@ -37,6 +37,8 @@ export type NextWord =
   | 'call'
   | 'session'
   | 'question'
+  | 'run'
+  | 'workflow'
   | { readonly parametersOf: string }
   | readonly string[]
 
@@ -142,6 +144,14 @@ export interface Options {
   readonly catalogue?: string
   readonly 'toolpact-asks'?: boolean
   readonly 'allow-sending'?: boolean
+  readonly state?: string
+  readonly workflow?: string
+  readonly after?: string
+  readonly step?: string
+  readonly done?: string
+  readonly again?: boolean
+  readonly failed?: boolean
+  readonly detach?: boolean
 }
 
 export type OptionTable = { readonly [name in keyof Options]?: Option }

@@ -6,21 +6,26 @@ import { UsageError } from './command.ts'
 
 /** Finds a tool by name, optionally only among those of a caller. Throws a UsageError with suggestions. */
 export async function findTool(
-  { catalog, upstreams }: Toolpact,
+  toolpact: Toolpact,
   name: string,
   caller?: Caller,
-): Promise<{ id: string } & Pick<Tool, 'contract' | 'claimsToRead'>> {
-  const found = await catalog.find(name, caller)
-  if (found.kind === 'found') {
-    const { contract, claimsToRead = false } = found.tool
-    return { id: found.id, contract, claimsToRead }
-  }
+): Promise<{ id: string } & Pick<Tool, 'contract' | 'claimsToRead' | 'workflow'>> {
+  const found = await toolpact.catalog.find(name, caller)
+  if (found.kind !== 'found') throw toLost(toolpact, name, found)
+  const { contract, claimsToRead = false, workflow } = found.tool
+  return { id: found.id, contract, claimsToRead, ...(workflow && { workflow }) }
+}
+
+type Lost = Exclude<Awaited<ReturnType<Toolpact['catalog']['find']>>, { readonly kind: 'found' }>
+
+/** Why there is no such tool, with suggestions. */
+function toLost({ upstreams }: Toolpact, name: string, found: Lost): UsageError {
   if (found.kind === 'ambiguous')
-    throw new UsageError(`Several tools match the name '${name}'.`, `Use one of ${found.ids.join(', ')}.`)
-  if (found.kind === 'withheld') throw new UsageError(toResolveError(name, found).message, toWithheldAdvice(found.id, upstreams.look())) // biome-ignore format: one line
+    return new UsageError(`Several tools match the name '${name}'.`, `Use one of ${found.ids.join(', ')}.`)
   const { code, message, suggestion } = toResolveError(name, found)
+  if (found.kind === 'withheld') return new UsageError(message, toWithheldAdvice(found.id, upstreams.look()))
   const isLost = code === 'tool_not_found' && !('nearest' in found)
-  throw new UsageError(message, isLost ? 'Run `toolpact list` to see the tools.' : suggestion)
+  return new UsageError(message, isLost ? 'Run `toolpact list` to see the tools.' : suggestion)
 }
 
 /** What resolves the first reason for which a tool is withheld, and the command that explains all reasons. */

@@ -4,6 +4,7 @@ import { type LogLevel, logLevels } from '../../contract/call-client.ts'
 import { readVersion } from '../../contract/package-version.ts'
 import { printable } from '../../contract/text/printable.ts'
 import type { Violation } from '../../runtime/pipeline/pipeline-options.ts'
+import { type Asking, createRunApprover } from '../../surfaces/asking.ts'
 import { createCallEvents } from '../../surfaces/console/call-events.ts'
 import type { McpInfo } from '../../surfaces/mcp/server.ts'
 import { type Options, type Request, UsageError } from '../options/command.ts'
@@ -69,11 +70,21 @@ export async function openServing(request: Request, { isTenant = false }: OpenOp
     const answer = isDecided ? undefined : await offerSearch(toolpact, request)
     const catalogue = () => wanted ?? toolpact.config.catalogue ?? answer ?? 'all'
     const tasks = () => toolpact.config.tasks ?? {}
+    continueRuns(toolpact, { asking, signal: terminal.signal })
     return { request, toolpact, asking, calls, catalogue, tasks, info: toInfo(toolpact), isTenant, close }
   } catch (cause) {
     await close()
     throw cause
   }
+}
+
+/** Continues runs of workflows until this process is asked to end: another one goes on with them then. */
+function continueRuns(
+  { runs, approvals }: Toolpact,
+  { asking, signal }: { readonly asking: Asking; readonly signal: AbortSignal },
+) {
+  runs?.begin({ approver: asking.always ?? createRunApprover(approvals, asking) })
+  signal.addEventListener('abort', () => runs?.pause(), { once: true })
 }
 
 /** Asks about MCP servers or reports their state. Resolves to true if the config has changed. */

@@ -10,6 +10,8 @@ export async function serveOnStdio({ request, toolpact, asking, info, catalogue,
   if (process.stdin.isTTY)
     terminal.log('Waiting for MCP on stdin, for a client that starts this process. Leave out --stdio to serve HTTP.')
   const { stdin: input, stdout: output } = process
+  // The client is gone: its runs are not cancelled with its calls.
+  input.once('end', () => toolpact.runs?.pause())
   // Serve before starting upstream servers: some clients wait only a second for the first answer.
   const served = serveStdio(toolpact, {
     input,

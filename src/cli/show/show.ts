@@ -1,5 +1,5 @@
 import { type Contract, type Example, operatorService, toReturnedKinds } from '../../contract/contract.ts'
-import type { JsonSchema } from '../../contract/json.ts'
+import type { JsonObject, JsonSchema } from '../../contract/json.ts'
 import { printable, printableJson } from '../../contract/text/printable.ts'
 import { readClaim } from '../../policy/looks-like-read.ts'
 import { type Command, commandCaller, UsageError } from '../options/command.ts'
@@ -8,7 +8,7 @@ import { toCommand } from '../options/to-input.ts'
 import { toColumns } from '../terminal/columns.ts'
 import { toCommandLines } from '../terminal/command-lines.ts'
 import { exitCodes } from '../terminal/exit-codes.ts'
-import { type Line, paint } from '../terminal/terminal.ts'
+import { type Line, type Part, paint } from '../terminal/terminal.ts'
 
 export const show: Command = {
   usage: ['show TOOL'],
@@ -32,7 +32,10 @@ export const show: Command = {
   },
 }
 
-function toContractLines({ id, contract, claimsToRead }: Awaited<ReturnType<typeof findTool>>, width?: number): Line[] {
+function toContractLines(
+  { id, contract, claimsToRead, workflow }: Awaited<ReturnType<typeof findTool>>,
+  width?: number,
+): Line[] {
   const { title, version, status, description, risk, approval } = contract
   return [
     [paint('bold', printable(id)), `  ${printable(title)} · version ${printable(version)}`],
@@ -45,6 +48,7 @@ function toContractLines({ id, contract, claimsToRead }: Awaited<ReturnType<type
     ...toEffectLines(contract),
     ...toSection('Parameters', toFieldLines(contract.input, { isInput: true, width })),
     ...toSection('Output', toFieldLines(contract.output, { isInput: false, width })),
+    ...(workflow ? toSection('Steps', toWorkflowLines(workflow, width)) : []),
     ...toSection('Errors of its own', toErrorLines(contract, width)),
     ...toSection('Limits', toLimitLines(contract)),
     ...toSection(
@@ -56,6 +60,23 @@ function toContractLines({ id, contract, claimsToRead }: Awaited<ReturnType<type
 
 function toSection(title: string, lines: readonly Line[]): Line[] {
   return ['', paint('bold', title), ...(lines.length > 0 ? lines : ['  none'])]
+}
+
+/** The steps of a workflow, in their order. Its document is checked before it is served. */
+function toWorkflowLines({ steps, approval }: JsonObject, width: number | undefined): Line[] {
+  const rows = (steps as JsonObject[]).map((step): Part[] => {
+    const { id, tool, when, forEach, approval, onError } = step
+    const notes = [
+      when !== undefined && 'if its condition is true',
+      forEach !== undefined && 'for each item',
+      approval === 'ask' && 'always asks',
+      onError === 'continue' && 'goes on if it fails',
+      typeof onError === 'object' && 'is compensated if it fails',
+    ]
+    return [`  ${id}`, typeof tool === 'string' ? tool : 'waits', notes.filter(Boolean).join(', ')]
+  })
+  const one = approval === 'plan' ? ['  One approval in advance covers all steps.'] : []
+  return [...toColumns(rows, { width }), ...one]
 }
 
 function toPlaceLines({ transport, endpoint }: Contract): Line[] {

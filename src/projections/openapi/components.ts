@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../contract/json.ts'
+import { runSchemas } from './run-paths.ts'
 
 /** Components of every document, whatever its tools. */
 export const sharedComponents = {
@@ -30,6 +31,13 @@ export const sharedComponents = {
       description:
         'A random string. A call repeated with it within 24 hours runs once, and gets the response of the first.',
       schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]+$' },
+    },
+    Prefer: {
+      name: 'Prefer',
+      in: 'header',
+      description:
+        'Of a workflow (RFC 7240): `respond-async` answers with 202 as soon as the run is stored, `wait=N` if it has not ended after N seconds, at most 300. Default: 5 seconds.',
+      schema: { type: 'string' },
     },
   },
   headers: {
@@ -214,6 +222,7 @@ export const sharedSchemas: JsonObject = {
   Answer: answer,
   Answered: answered,
   Approval: approval,
+  ...runSchemas,
   Checkpoint: checkpoint,
   SentCheckpoint: sentCheckpoint,
   TakenCheckpoint: takenCheckpoint,

@@ -19,13 +19,15 @@ export interface HttpErrors {
   readonly namedCalls: readonly PossibleError[]
   /** To an answer to a question. */
   readonly answers: readonly PossibleError[]
+  /** To a change of a run. */
+  readonly runs: readonly PossibleError[]
   /** To a checkpoint of another ledger. */
   readonly checkpoints: readonly PossibleError[]
 }
 
 /** Error responses, one per status, with the codes it covers. Those that most tools share become components. */
 export function createErrorResponses(http: HttpErrors) {
-  const { everywhere, calls, keyedCalls, namedCalls, answers, checkpoints } = http
+  const { everywhere, calls, keyedCalls, namedCalls, answers, runs, checkpoints } = http
   /** Of a request whose body is JSON like that of a call. */
   const bodies = calls.filter(({ code }) => code !== 'invalid_query')
   const shared = new Map<string, JsonObject>()
@@ -40,7 +42,7 @@ export function createErrorResponses(http: HttpErrors) {
 
   /** For a call that names its tool in the body. Errors that the tool's contract declares are covered by `default`. */
   function ofNamedCall(): JsonObject {
-    const all = toPossible(Object.keys(pipelineErrors) as PipelineCode[])
+    const all = toPossible(pipelineCodes)
     const responses = toResponses([...everywhere, ...calls, ...keyedCalls, ...namedCalls, ...all], [], 'NamedCallError')
     return { ...responses, default: declaredError }
   }
@@ -58,6 +60,13 @@ export function createErrorResponses(http: HttpErrors) {
   /** For an answer to a question. */
   function ofAnswer(own: readonly PossibleError[]): JsonObject {
     return toResponses([...everywhere, ...bodies, ...answers], own, 'AnswerError')
+  }
+
+  /** For a change of a run: a decision, which only some callers may make, or another one. */
+  function ofRun(own: readonly PossibleError[], isDecision: boolean): JsonObject {
+    const decision = [...bodies, ...runs, ...answers.filter(({ code }) => code === 'may_not_answer')]
+    const change = runs.filter(({ code }) => code === 'run_state')
+    return toResponses([...everywhere, ...(isDecision ? decision : change)], own, isDecision ? 'DecisionError' : 'RunError') // biome-ignore format: one line
   }
 
   function ofCheckpoint(): JsonObject {
@@ -83,6 +92,7 @@ export function createErrorResponses(http: HttpErrors) {
     ofNamedCall,
     ofPage,
     ofAnswer,
+    ofRun,
     ofContract,
     ofCheckpoint,
     /** The components that the responses so far refer to. */
@@ -90,13 +100,16 @@ export function createErrorResponses(http: HttpErrors) {
   }
 }
 
-type Kind = `${'' | 'Call' | 'KeyedCall' | 'NamedCall' | 'Answer' | 'Contract' | 'Checkpoint'}Error`
+type Kind =
+  `${'' | 'Call' | 'KeyedCall' | 'NamedCall' | 'Answer' | 'Contract' | 'Run' | 'Decision' | 'Checkpoint'}Error`
 
 const declaredError = {
   description: 'An error that the contract of the tool declares.',
   content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
 }
 
+/** A run that has not ended is not an error over REST: it is answered with 202. */
+const pipelineCodes = (Object.keys(pipelineErrors) as PipelineCode[]).filter((code) => code !== 'run_pending')
 /** Never returned by a REST call of a listed tool: it has one name, and can be called. */
 const never: readonly PipelineCode[] = ['tool_ambiguous', 'tool_planned']
 /** Why a name does not lead to a contract. */
@@ -104,9 +117,7 @@ const resolving: readonly PipelineCode[] = ['tool_not_found', 'tool_ambiguous', 
 /** Only if the contract sets that limit. */
 const byLimits: readonly PipelineCode[] = ['rate_limited', 'busy']
 
-const pipelineAlways = toPossible(
-  (Object.keys(pipelineErrors) as PipelineCode[]).filter((code) => ![...never, ...byLimits].includes(code)),
-)
+const pipelineAlways = toPossible(pipelineCodes.filter((code) => ![...never, ...byLimits].includes(code)))
 
 function pipelineAt({ limits }: Contract): PossibleError[] {
   return toPossible([

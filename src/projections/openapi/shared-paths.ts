@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '../../contract/json.ts'
 import type { createErrorResponses } from './error-responses.ts'
+import { accepted, toRunPaths } from './run-paths.ts'
 
 /** The paths of every document, whatever its tools. `security`: of those that public callers may use. */
 export function toSharedPaths(errors: ReturnType<typeof createErrorResponses>, security: JsonObject): JsonObject {
@@ -9,13 +10,14 @@ export function toSharedPaths(errors: ReturnType<typeof createErrorResponses>, s
     },
     '/v1/tools/{name}': {
       get: { ...contractOperation, ...security, responses: { 200: contract, 304: unchanged, ...errors.ofContract() } },
-      post: { ...callOperation, ...security, responses: { 200: anyOutput, ...errors.ofNamedCall() } },
+      post: { ...callOperation, ...security, responses: { 200: anyOutput, 202: accepted, ...errors.ofNamedCall() } },
     },
-    '/v1/call': { post: { ...namedCall, ...security, responses: { 200: anyOutput, ...errors.ofNamedCall() } } },
+    '/v1/call': { post: { ...namedCall, ...security, responses: { 200: anyOutput, 202: accepted, ...errors.ofNamedCall() } } }, // biome-ignore format: one line
     '/v1/approvals/{id}': {
       get: { ...approvalOperation, responses: { 200: approval, ...errors.ofPage([noQuestion]) } },
       post: { ...answerOperation, responses: { 200: answered, ...errors.ofAnswer([noQuestion]) } },
     },
+    ...toRunPaths(errors, listTag.name),
     '/v1/checkpoints': {
       get: { ...checkpointOperation, responses: { 200: checkpoint, ...errors.ofPage([noCheckpoint]) } },
       post: { ...sendOperation, responses: { 200: taken, ...errors.ofCheckpoint() } },
@@ -92,7 +94,7 @@ const namedCall = {
   tags: [listTag.name],
   summary: 'Call a tool by name',
   description: 'The same as a call at the path of the tool, with its name in the body.',
-  parameters: toParameters('ApprovalId', 'QueryId', 'IdempotencyKey'),
+  parameters: toParameters('ApprovalId', 'QueryId', 'IdempotencyKey', 'Prefer'),
   requestBody: {
     required: true,
     content: { 'application/json': { schema: { $ref: '#/components/schemas/NamedCall' } } },
@@ -139,7 +141,7 @@ const callOperation = {
   summary: 'Call a tool by its path',
   description:
     'Calls a tool whose path this document does not list, such as a prompt or resource of an MCP server by its full id. The body is the input.',
-  parameters: [toolName, ...toParameters('ApprovalId', 'QueryId', 'IdempotencyKey')],
+  parameters: [toolName, ...toParameters('ApprovalId', 'QueryId', 'IdempotencyKey', 'Prefer')],
   requestBody: { content: { 'application/json': { schema: { type: 'object' } } } },
 }
 

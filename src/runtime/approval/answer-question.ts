@@ -1,4 +1,11 @@
-import { type Answerer, type AnswerTerms, decideAnswerer } from '../../policy/approvers.ts'
+import type { Risk } from '../../contract/contract.ts'
+import {
+  type Answerer,
+  type AnswerTerms,
+  type ApproverSettings,
+  decideAnswerer,
+  toAnswerTerms,
+} from '../../policy/approvers.ts'
 import type { Approvals, RememberedQuestion } from '../storage/storage.ts'
 import type { ApprovalRequest } from './approver.ts'
 import type { DirectAnswer } from './consume-answer.ts'
@@ -85,6 +92,27 @@ export function toRuleRefusal({ peopleNeeded }: RememberedQuestion): string | un
 /** Why this person may not answer a question, and who may; undefined if they may. */
 export function findRefusal(asked: RememberedQuestion | ApprovalRequest, answerer: Answerer): string | undefined {
   return decideAnswerer('summary' in asked ? toTerms(asked) : asked.terms, answerer)
+}
+
+export type { ApproverSettings }
+
+interface DecidedRun {
+  /** Full id of the workflow's tool. */
+  readonly tool: string
+  readonly risk: Risk
+  readonly caller: string
+}
+
+/** Why this person may not decide about a run of a workflow; undefined if they may. One person decides, or none alone. */
+export function findRunRefusal(
+  settings: ApproverSettings,
+  { tool, risk, caller }: DecidedRun,
+  answerer: Answerer,
+): string | undefined {
+  const terms = toAnswerTerms(settings, { tool, risk, callers: [caller] })
+  const refusal = decideAnswerer(terms, answerer)
+  if (refusal !== undefined || !terms || terms.people === 1) return refusal
+  return `${terms.people} people must approve a call of ${tool}, so no one decides about its run alone. Run toolpact runs resume.`
 }
 
 /** Who may answer a pending question; undefined if the config does not say. */

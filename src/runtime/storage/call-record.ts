@@ -11,6 +11,8 @@ export interface CallRecord extends Pick<IntentRecord, 'callId' | 'at' | 'tool' 
   readonly inputDigest: string | null
   readonly decision: IntentRecord['decision']
   readonly approval: IntentRecord['approval']
+  /** The run of a workflow, and its step, that made the call. */
+  readonly run?: NonNullable<IntentRecord['run']>
   readonly errorCode: string | null
   readonly violation: string | null
   readonly durationMs: number | null

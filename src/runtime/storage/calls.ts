@@ -37,8 +37,8 @@ export function matchesCallsQuery(call: FoundCall, query: CallsQuery): boolean {
 }
 
 function toAsked(record: IntentRecord | RefusalRecord): CallRecord {
-  const { callId, at, caller, tool, input, inputDigest, checks, decision, approval } = record
-  const asked = { callId, at, caller, tool, input, inputDigest, checks, decision, approval }
+  const { callId, at, caller, tool, input, inputDigest, checks, decision, approval, run } = record
+  const asked = { callId, at, caller, tool, input, inputDigest, checks, decision, approval, ...(run && { run }) }
   if (record.kind === 'intent')
     return { ...asked, state: 'interrupted', errorCode: null, violation: null, durationMs: null }
   const { errorCode, violation = null, durationMs } = record

@@ -39,7 +39,9 @@ export interface Runs {
  * `waiting`: for an answer, or a time. `needs_person`: a process ended during a step that may not run twice, and a person must
  * say how it goes on.
  */
-export type RunState = 'running' | 'waiting' | 'needs_person' | 'completed' | 'failed' | 'cancelled'
+export type RunState = (typeof runStates)[number]
+
+export const runStates = ['running', 'waiting', 'needs_person', 'completed', 'failed', 'cancelled'] as const
 
 /** A run, without what it was started with. */
 export interface StoredRun {

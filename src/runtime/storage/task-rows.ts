@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../contract/json.ts'
-import type { StoredTask, TaskState } from './tasks.ts'
+import { runLink, type StoredTask, type TaskState } from './tasks.ts'
 
 /** A task as SQL engines store it. */
 export interface TaskRow {
@@ -17,6 +17,9 @@ export interface TaskRow {
   readonly inputRequests: string | null
   readonly inputResponses: string | null
 }
+
+/** What a claim keeps of a question, in SQL. */
+export const keptQuestion = `CASE WHEN question LIKE '${runLink}%' THEN question END`
 
 /** What a change of a task sets. */
 export interface TaskParts {

@@ -52,7 +52,7 @@ export interface StoredTask {
   readonly updatedAt: number
   /** A task that ended, or waits, is deleted then. */
   readonly expiresAt: number
-  /** The question that it waits for. */
+  /** The question that it waits for; `run:ID` if it follows a run of a workflow, which a claim keeps. */
   readonly questionId?: string
   /** What the client is asked, by key. Absent if it is asked nothing. */
   readonly inputRequests?: JsonObject
@@ -81,6 +81,14 @@ export interface NewTask
 export interface TaskLease {
   readonly owner: string
   readonly until: number
+}
+
+/** Before the id of a run, in place of a question. */
+export const runLink = 'run:'
+
+/** The run of a workflow that a task follows, if it does. */
+export function findRunOf({ questionId }: Pick<StoredTask, 'questionId'>): string | undefined {
+  return questionId?.startsWith(runLink) ? questionId.slice(runLink.length) : undefined
 }
 
 /** A task that waits for the answer to a question. */

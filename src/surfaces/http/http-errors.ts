@@ -26,6 +26,12 @@ export const httpErrors = {
     when: 'The body of POST /v1/approvals/{id} is not {"answer": "yes"} or {"answer": "no"}.',
     suggestion: 'Send {"answer": "yes"} or {"answer": "no"}.',
   },
+  invalid_decision: {
+    status: 400,
+    when: 'The body of POST /v1/runs/{id}/resume is not a decision about an interrupted step, or its output does not match the contract.',
+    suggestion:
+      'Send {"step": STEP, "as": "done", "output": {…}}, {"step": STEP, "as": "again"} or {"step": STEP, "as": "failed"}.',
+  },
   invalid_request: {
     status: 400,
     when: 'A parameter or the body of a request to the console is not what its schema in /openapi.json describes.',
@@ -127,6 +133,11 @@ export const httpErrors = {
     when: 'The first call with this Idempotency-Key has not ended, or its outcome is unknown.',
     suggestion:
       'Retry a little later. If that does not help, check whether the call did its work before using a new key.',
+  },
+  run_state: {
+    status: 409,
+    when: 'The run is not in a state in which that is possible: it has ended, has not failed, or has no such interrupted step.',
+    suggestion: 'Look at the run with GET /v1/runs/{id}.',
   },
   conflict: {
     status: 409,

@@ -1,5 +1,6 @@
 import type { ClientRequest } from '../../contract/call-client.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
+import type { Caller } from '../../contract/tool.ts'
 import { toNotification } from '../../protocol/reply.ts'
 import { findRefusal } from '../../runtime/approval/answer-question.ts'
 import type { ApprovalAnswer, ApprovalRequest, Approver } from '../../runtime/approval/approver.ts'
@@ -9,7 +10,7 @@ import type { QueuedDetails } from '../../runtime/approval/queue.ts'
 import { createDeferringApprover, createWaitingApprover } from '../../runtime/approval/queue-approvers.ts'
 import { toApproveCommand, toCallText } from '../../runtime/approval/texts.ts'
 import type { Approvals } from '../../runtime/storage/storage.ts'
-import { toKeepOptions } from '../asking.ts'
+import { type AskIn, type Asking, createRunApprover, toKeepOptions } from '../asking.ts'
 import { createDialogApprover } from './ask-client.ts'
 import type { CallServices } from './call-tool.ts'
 import { readClientAnswer } from './client-answer.ts'
@@ -99,25 +100,18 @@ function createApprovers(
   }
   const queue: Approver = (request, signal) => waitInQueue(request, signal)
 
-  const askIn = asking.askIn?.(exchange.caller) ?? 'client'
-
-  /** Where this question is shown, besides the queue. The client's own dialog only if its answer would count. */
-  async function choosePlace(request: ApprovalRequest): Promise<Place> {
-    const canAsk = client.isModern || exchange.canSend || exchange.mayBecomeTask
-    if (!canAsk || askIn === 'queue') return { kind: 'queue' }
-    const mayAnswer = findRefusal(request, { person: exchange.caller.name, via: 'elicitation' }) === undefined
-    if (mayAnswer && askIn !== 'console') return { kind: canElicit(client) ? 'form' : 'queue' }
-    const console = canOpenPages(client) ? await asking.findConsole?.() : undefined
-    return console === undefined ? { kind: 'queue' } : { kind: 'page', console }
-  }
+  const canAsk = client.isModern || exchange.canSend || exchange.mayBecomeTask
+  const choose = async (request: ApprovalRequest): Promise<Place> =>
+    canAsk ? choosePlace(asking, { caller: exchange.caller, client }, request) : { kind: 'queue' }
 
   const given = client.isModern ? readAnswer(params, states.given) : undefined
   const askLater = createDeferringApprover(keep)
-  const inDialog = createDialogApprover({ keep, queue, waitMs, exchange, progress, progressMs, inQueue: askIn === 'both', ask }) // biome-ignore format: one line
+  const askForRun = createRunApprover(approvals, asking)
+  const inDialog = createDialogApprover({ keep, queue, waitMs, exchange, progress, progressMs, inQueue: toAskIn(asking, exchange.caller) === 'both', ask }) // biome-ignore format: one line
   const takeGiven = given && toAnswered(approvals, given, { approval, queue, askLater, states })
   return {
     async approver(request, signal) {
-      const place = await choosePlace(request)
+      const place = await choose(request)
       if (exchange.mayBecomeTask && !given) {
         approval.toTaskQuestion = (id) => toTaskQuestion(approvals, id, place)
         if (place.kind !== 'queue' && client.isModern)
@@ -137,8 +131,10 @@ function createApprovers(
       return inDialog(request, signal)
     },
     async innerApprover(request, signal) {
+      const { kind } = await choose(request)
+      // The run of a workflow waits by itself, and its task shows the question.
+      if (exchange.runId !== undefined && (exchange.mayBecomeTask || kind !== 'form')) return askForRun(request, signal)
       if (!client.isModern && !exchange.mayBecomeTask) return approval.approver(request, signal)
-      const { kind } = await choosePlace(request)
       return kind === 'form' ? inDialog(request, signal) : queue(request, signal)
     },
   }
@@ -147,6 +143,24 @@ function createApprovers(
 export type Place =
   | { readonly kind: 'queue' | 'form'; readonly console?: undefined }
   | { readonly kind: 'page'; readonly console: string }
+
+function toAskIn({ askIn }: Asking, caller: Caller): AskIn {
+  return askIn?.(caller) ?? 'client'
+}
+
+/** Where a question is shown, besides the queue. The client's own dialog only if its answer would count. */
+export async function choosePlace(
+  asking: Asking,
+  { caller, client }: { readonly caller: Caller; readonly client: Client },
+  question: Parameters<typeof findRefusal>[0],
+): Promise<Place> {
+  const askIn = toAskIn(asking, caller)
+  if (askIn === 'queue') return { kind: 'queue' }
+  const mayAnswer = findRefusal(question, { person: caller.name, via: 'elicitation' }) === undefined
+  if (mayAnswer && askIn !== 'console') return { kind: canElicit(client) ? 'form' : 'queue' }
+  const console = canOpenPages(client) ? await asking.findConsole?.() : undefined
+  return console === undefined ? { kind: 'queue' } : { kind: 'page', console }
+}
 
 /** Asks a client before 2026-07-28 to open a page. What it answers does not matter: people answer in the console. */
 function openPage(exchange: Exchange, params: JsonObject, elicitationId: string) {

@@ -29,6 +29,7 @@ import type { RequestStates, StateKey } from './request-state.ts'
 import type { Client } from './server.ts'
 import type { TaskQuestion } from './tasks/task-question.ts'
 import type { TaskRunner } from './tasks/task-runner.ts'
+import { callWorkflow, findWorkflow } from './workflow-calls.ts'
 
 export interface CallServices {
   readonly served: Served
@@ -108,7 +109,11 @@ export async function runTool(
     if (isNamed) mismatch = live.findInputFault?.(found, input)
     return mismatch
   }
-  const result = await services.served.call(target.tool, target.input, options)
+  const found = findWorkflow(services.served, target.tool, live)
+  const workflow = found instanceof Promise ? await found : found
+  const result = await (workflow === undefined
+    ? services.served.call(target.tool, target.input, options)
+    : callWorkflow(services, options, { id: workflow, input: target.input, live, progress }))
   // The request that asked may be another one by now.
   const last = live.current.request.id
   if (mismatch !== undefined) return toErrorReply(last, { code: errorCodes.headers, message: mismatch })
@@ -155,7 +160,7 @@ export function toCallOptions(
 }
 
 /** Filled step by step: spreading optional members would copy it several times for each call. */
-type CallOptions = { -readonly [Name in keyof ServedOptions]: ServedOptions[Name] }
+export type CallOptions = { -readonly [Name in keyof ServedOptions]: ServedOptions[Name] }
 type ServedOptions = Parameters<Served['call']>[2]
 
 /** The trace context that a client sends. The one of the message is closer to the call than that of the HTTP request. */
@@ -218,7 +223,7 @@ export function toErrorResult(
  * Modern clients also get errors as structured content. Most older clients, and the MCP Inspector, would validate it against
  * the output schema and report a schema violation instead of the error. For them the data is in `_meta`.
  */
-function toFailureMore(services: CallServices, client: Client, error: ErrorData): JsonObject {
+export function toFailureMore(services: CallServices, client: Client, error: ErrorData): JsonObject {
   const isSafe = client.isModern && !client.name?.startsWith('inspector-')
   return { ...toMore(services, client), ...(isSafe && { structuredContent: toErrorJson(error) }) }
 }

@@ -56,7 +56,7 @@ export async function listen(
   })
   if (!stop) return toErrorReply(id, { code: errorCodes.internal, message: 'Too many subscriptions. Try again later.' })
   const watched = await watchAll(services, exchange, { uris, _meta })
-  const followed = await followTasks(services, exchange, { taskIds, _meta })
+  const followed = await followTasks(services, { client, exchange }, { taskIds, _meta })
   // From here on, no change is missed.
   const agreed = {
     ...Object.fromEntries(wanted.map((kind) => [filters[kind], true])),
@@ -107,11 +107,11 @@ async function watchAll(
 /** Follows the tasks of the caller. Others are left out. */
 async function followTasks(
   { tasks }: CallServices,
-  exchange: Exchange,
+  asked: Pick<Asked, 'client' | 'exchange'>,
   { taskIds, _meta }: { readonly taskIds: readonly string[]; readonly _meta: JsonObject },
 ) {
-  const { name } = exchange.caller
-  const found = await Promise.all([...new Set(taskIds)].map((id) => tasks?.tasks.find(id, name, Date.now())))
+  const { exchange } = asked
+  const found = await Promise.all([...new Set(taskIds)].map((id) => tasks?.find(id, asked)))
   const known = found.filter((task) => task !== undefined)
   const notify = (task: StoredTask) =>
     exchange.send(toNotification('notifications/tasks', { ...toDetailedTask(task, tasks?.messageOf(task.id)), _meta }))
@@ -121,7 +121,8 @@ async function followTasks(
     /** After the acknowledgement. A client that does not read misses nothing that it could not poll. */
     begin() {
       const open = known.filter(({ state }) => !hasEnded(state))
-      stop = tasks?.changes.follow(open, (task) => task && !exchange.isCongested && notify(task)) ?? stop
+      const onChange = (task: StoredTask | undefined) => task && !exchange.isCongested && notify(task)
+      stop = tasks?.changes.follow(open, onChange, tasks.finderFor(asked)) ?? stop
       tasks?.look()
     },
     stop: () => stop(),

@@ -35,6 +35,10 @@ export class LiveCall implements Exchange, CallClient {
   readonly mayBecomeTask: boolean
   /** What the tool last reported. */
   message: string | undefined
+  /** The run of a workflow that the call has started. */
+  runId: string | undefined
+  #leaveRun = () => {}
+  #onRun: ((id: string) => void) | undefined
   #isDetached = false
   #asked = 0
   #onAsk: ((requests: ClientRequests) => void) | undefined
@@ -104,6 +108,24 @@ export class LiveCall implements Exchange, CallClient {
     this.#isDetached = true
     this.#offered = {}
     this.onAsk(onAsk)
+  }
+
+  /** `leave`: ends the call; its run goes on. */
+  startRun(id: string, leave: () => void) {
+    this.runId = id
+    this.#leaveRun = leave
+    this.#onRun?.(id)
+  }
+
+  /** Calls back once the call has started a run. */
+  onRun(take: (id: string) => void) {
+    this.#onRun = take
+    if (this.runId !== undefined) take(this.runId)
+  }
+
+  /** Ends the call, whose run goes on. */
+  leaveRun() {
+    this.#leaveRun()
   }
 
   /** Goes on with the answers of another request. Only questions that were asked have answers. */

@@ -12,6 +12,8 @@ export type Answer = {
   readonly retryAfter?: number
   /** The tool's notes, as ASCII JSON. */
   readonly notes?: string
+  /** Where the run of a workflow is found that has not ended. */
+  readonly location?: string
 }
 
 /** A success is the bare output; a failure is problem details. */
@@ -32,7 +34,7 @@ export function toProblemAnswer(error: ErrorData, callId?: string): Answer {
 }
 
 export function sendAnswer(response: ServerResponse, answer: Answer, more: OutgoingHttpHeaders = {}): void {
-  const { status, body, callId, retryAfter, notes } = answer
+  const { status, body, callId, retryAfter, notes, location } = answer
   response.writeHead(status, {
     'Content-Type': status < 400 ? 'application/json' : 'application/problem+json',
     'Content-Length': Buffer.byteLength(body),
@@ -40,6 +42,7 @@ export function sendAnswer(response: ServerResponse, answer: Answer, more: Outgo
     ...(callId !== undefined && { 'Toolpact-Call-Id': callId }),
     ...(retryAfter !== undefined && { 'Retry-After': retryAfter }),
     ...(notes !== undefined && { 'Toolpact-Notes': notes }),
+    ...(location !== undefined && { Location: location }),
     ...more,
   })
   response.end(body)

@@ -7,7 +7,7 @@ import type { Caller } from '../../contract/tool.ts'
 import type { Claim } from '../../runtime/storage/storage.ts'
 import { sendProblem } from '../http/send-problem.ts'
 import type { Served } from '../served.ts'
-import { type Answer, sendAnswer, toAnswer, toProblemAnswer } from './answer.ts'
+import { type Answer, sendAnswer, toProblemAnswer } from './answer.ts'
 
 /** The key of a call that changes something. Keys of other calls are ignored. */
 interface Key {
@@ -20,6 +20,7 @@ interface Key {
 interface KeyedCall extends Key {
   readonly input: JsonValue
   readonly run: () => Promise<CallResult>
+  readonly toReply: (result: CallResult) => Answer | Promise<Answer>
 }
 
 /** How long a response is stored. */
@@ -72,7 +73,7 @@ export function createKeys(
 
   async function runOnce(key: string, call: KeyedCall): Promise<Answer> {
     const result = await call.run()
-    const answer = toAnswer(result)
+    const answer = await call.toReply(result)
     try {
       if (!result.success && !result.ran) await replies.release(key)
       else await replies.keep(key, { ...answer })

@@ -23,11 +23,13 @@ const places = {
   invalid_json: 'calls',
   invalid_call: 'named calls',
   invalid_answer: 'answers',
+  invalid_decision: 'runs',
   invalid_request: 'elsewhere',
   invalid_checkpoint: 'checkpoints',
   checkpoint_refused: 'checkpoints',
   checkpoint_size: 'checkpoints',
   checkpoint_contradicts: 'checkpoints',
+  run_state: 'runs',
   conflict: 'elsewhere',
   invalid_idempotency_key: 'keyed calls',
   invalid_query: 'calls',
@@ -57,7 +59,7 @@ const places = {
   stopping: 'everywhere',
 } as const satisfies Record<
   HttpErrorCode,
-  'everywhere' | 'calls' | 'keyed calls' | 'named calls' | 'answers' | 'checkpoints' | 'elsewhere'
+  'everywhere' | 'calls' | 'keyed calls' | 'named calls' | 'answers' | 'runs' | 'checkpoints' | 'elsewhere'
 >
 
 const documentedErrors = {
@@ -66,6 +68,7 @@ const documentedErrors = {
   keyedCalls: pick('keyed calls'),
   namedCalls: pick('named calls'),
   answers: pick('answers'),
+  runs: pick('runs'),
   checkpoints: pick('checkpoints'),
 }
 

@@ -237,6 +237,7 @@ test('a caller sees the tools that it may use, and no others', async () => {
     '/v1/tools/{name}',
     '/v1/call',
     '/v1/approvals/{id}',
+    ...['', '/{id}', '/{id}/cancel', '/{id}/retry', '/{id}/resume'].map((end) => `/v1/runs${end}`),
     '/v1/checkpoints',
     '/v1/tools/echo',
     '/v1/tools/quiet',

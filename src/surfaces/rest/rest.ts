@@ -1,22 +1,23 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { CallResult } from '../../contract/call-result.ts'
-import type { JsonValue } from '../../contract/json.ts'
-import { parseJson } from '../../contract/schema/parse-json.ts'
 import { shorten } from '../../contract/text/shorten.ts'
 import type { Caller } from '../../contract/tool.ts'
 import { toTraceContext } from '../../contract/trace-context.ts'
 import type { Approver } from '../../runtime/approval/approver.ts'
 import { createDeferringApprover } from '../../runtime/approval/queue-approvers.ts'
-import { type Asking, toKeepOptions } from '../asking.ts'
+import { type Asking, createRunApprover, toKeepOptions } from '../asking.ts'
 import type { HttpSurface, Route } from '../http/route.ts'
 import { sendProblem } from '../http/send-problem.ts'
 import type { Served } from '../served.ts'
 import { sendAnswer, toAnswer } from './answer.ts'
 import { sendApproval, takeApproval } from './approvals.ts'
+import { type Parsed, toInput } from './body.ts'
 import { createCheckpointRoutes } from './checkpoints.ts'
 import { createKeys } from './keys.ts'
 import { createPages } from './pages.ts'
+import { createRunRoutes } from './runs.ts'
+import { createStartedRuns } from './started-runs.ts'
 
 export interface RestOptions {
   /** The version of Toolpact, for the OpenAPI document. */
@@ -32,9 +33,6 @@ const origin = { surface: 'rest', transport: 'tcp' } as const
 
 const queryForm = /^[\x21-\x7e]{1,256}$/
 
-/** A safeguard for the parser: the pipeline limits the depth of inputs. */
-const maxDepth = 256
-
 /** Serves the tools as a REST API, with its OpenAPI document. */
 export function createRest(
   served: Served,
@@ -43,10 +41,13 @@ export function createRest(
   const pages = createPages(served.catalog, { version, allowsPublic })
   const calls = createCalls()
   const keys = createKeys(served, onFault)
+  const startedRuns = createStartedRuns(served)
   const { approvals } = served
   // Options are read for each call: the config may change.
   const approver: Approver =
     asking.always ?? ((...asked) => createDeferringApprover(toKeepOptions(approvals, asking))(...asked))
+
+  const runApprover: Approver = asking.always ?? ((...asked) => createRunApprover(approvals, asking)(...asked))
 
   const routes: readonly Route[] = [
     {
@@ -86,6 +87,7 @@ export function createRest(
         return takeApproval(approvals, response, { ...asked, body: parsed.value })
       },
     },
+    ...createRunRoutes(served),
     ...createCheckpointRoutes(served.proof?.received),
     {
       methods: ['GET'],
@@ -105,17 +107,20 @@ export function createRest(
     const query = queryId === undefined ? undefined : served.queries.find(queryId, caller)
     const approvalId = request.headers['toolpact-approval-id'] as string | undefined
     const trace = toTraceContext(request.headers.traceparent, request.headers.tracestate)
+    const started = await startedRuns.begin(request, name, caller)
     const run = (signal: AbortSignal) =>
       served.call(name, input, {
         ...{ caller, approver, signal, origin },
         ...(trace && { trace }),
         ...(query && { query }),
         ...(approvalId !== undefined && { approvalId }),
+        ...(started && { run: started.run, innerApprover: runApprover }),
       })
+    const toReply = started?.toAnswer ?? toAnswer
     const key = await keys.find(request, name, caller)
-    if (key === undefined) return sendAnswer(response, toAnswer(await calls.whileConnected(response, run)))
+    if (key === undefined) return sendAnswer(response, await toReply(await calls.whileConnected(response, run)))
     // A client with a key can come back for the response, so the call continues if the connection is lost.
-    await keys.answer(response, { ...key, input, run: () => calls.toTheEnd(run) })
+    await keys.answer(response, { ...key, input, run: () => calls.toTheEnd(run), toReply })
   }
 
   return { routes, close: calls.close }
@@ -128,8 +133,6 @@ interface Asked {
   readonly fault?: string
   readonly caller: Caller
 }
-
-type Parsed = ReturnType<typeof parseJson> | { readonly ok: true; readonly value: JsonValue }
 
 /** Reads `{"tool": "hello", "parameters": {…}}`. The pipeline checks the parameters. */
 function toNamedCall(parsed: Parsed): Omit<Asked, 'caller'> {
@@ -153,12 +156,6 @@ function decode(segment: string): string | undefined {
   } catch {
     return undefined
   }
-}
-
-/** Without a body, the input is empty. */
-function toInput(body: Buffer | undefined): Parsed {
-  if (body === undefined || body.length === 0) return { ok: true, value: {} }
-  return parseJson(body, { maxBytes: body.length, maxDepth })
 }
 
 type Run = (signal: AbortSignal) => Promise<CallResult>

@@ -2,6 +2,7 @@ import type { JsonObject } from '../../../contract/json.ts'
 import { ToolpactError } from '../../../contract/toolpact-error.ts'
 import {
   type ClaimedTask,
+  findRunOf,
   findTaskLimit,
   mayEvict,
   type StoredTask,
@@ -101,8 +102,10 @@ export function openMemoryTasks(mustBeOpen: () => void): Tasks {
     },
     async claim(id, { owner, until }, now) {
       sweep(now)
-      if (tasks.get(id)?.state !== 'waiting') return undefined
-      set(id, { state: 'running', owner, leaseUntil: until, updatedAt: now, questionId: undefined, ...noInput } as KeptTask) // biome-ignore format: one line
+      const before = tasks.get(id)
+      if (before?.state !== 'waiting') return undefined
+      const questionId = findRunOf(before) === undefined ? undefined : before.questionId
+      set(id, { state: 'running', owner, leaseUntil: until, updatedAt: now, questionId, ...noInput } as KeptTask)
       const task = tasks.get(id)!
       return { ...toTask(task), request: JSON.parse(task.request) }
     },
@@ -119,7 +122,7 @@ export function openMemoryTasks(mustBeOpen: () => void): Tasks {
       const result = 'result' in rest ? toText(rest.result) : undefined
       const inputResponses = 'state' in rest ? undefined : task.inputResponses
       const left = withoutAnswered(inputRequests, JSON.parse(inputResponses ?? '{}'))
-      set(id, { ...rest, updatedAt: now, inputRequests: toText(left), inputResponses, result })
+      set(id, { questionId: undefined, ...rest, updatedAt: now, inputRequests: toText(left), inputResponses, result } as KeptTask) // biome-ignore format: one line
       const isWithin = () => usedBy(task.caller).bytes <= taskLimits.caller.bytes
       if (result !== undefined) makeRoom(task.caller, isWithin, id)
       return true

@@ -1,5 +1,5 @@
 import { ToolpactError } from '../../../contract/toolpact-error.ts'
-import { hasEnded, type TaskParts, type TaskRow, toTask, toText } from '../task-rows.ts'
+import { hasEnded, keptQuestion, type TaskParts, type TaskRow, toTask, toText } from '../task-rows.ts'
 import {
   type ClaimedTask,
   findTaskLimit,
@@ -184,7 +184,7 @@ const findWaiting = `
   WHERE tenant = $1 AND state = 'waiting' AND workspace = $2 AND expires_at > $3 ORDER BY created_at, id
 `
 const claimTask = `
-  UPDATE tasks SET state = 'running', owner = $3, lease_until = $4, updated_at = $5, question = NULL, input_requests = NULL,
+  UPDATE tasks SET state = 'running', owner = $3, lease_until = $4, updated_at = $5, question = ${keptQuestion}, input_requests = NULL,
     input_responses = NULL WHERE tenant = $1 AND id = $2 AND state = 'waiting' RETURNING ${columns}
 `
 const extendLeases = `

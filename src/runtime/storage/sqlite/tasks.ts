@@ -1,6 +1,6 @@
 import type { SQLOutputValue } from 'node:sqlite'
 import { ToolpactError } from '../../../contract/toolpact-error.ts'
-import { hasEnded, type TaskParts, type TaskRow, toTask, toText } from '../task-rows.ts'
+import { hasEnded, keptQuestion, type TaskParts, type TaskRow, toTask, toText } from '../task-rows.ts'
 import {
   findTaskLimit,
   mayEvict,
@@ -208,7 +208,7 @@ const listPage = `
 `
 
 const claimTask = `
-  UPDATE tasks SET state = 'running', owner = ?, lease_until = ?, updated_at = ?, question = NULL, input_requests = NULL,
+  UPDATE tasks SET state = 'running', owner = ?, lease_until = ?, updated_at = ?, question = ${keptQuestion}, input_requests = NULL,
     input_responses = NULL WHERE id = ? AND state = 'waiting'
 `
 

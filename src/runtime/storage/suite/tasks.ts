@@ -75,6 +75,14 @@ export function testTasks({ describe }: SuiteParts) {
       expect(await tasks.waiting('/work', 10)).toEqual([])
     })
 
+    test('that follow a run of a workflow keep it when they are claimed, and after their owner ended', async (openNew) => {
+      const { tasks } = await openNew()
+      if (!tasks) return
+      await tasks.add({ ...waiting('1'), questionId: 'run:7' }, 0)
+      expect(await tasks.claim('1', { owner: 'owner', until: 100 }, 10)).toMatchObject({ questionId: 'run:7' })
+      expect(await tasks.find('1', 'ada', 200)).toMatchObject({ state: 'interrupted', questionId: 'run:7' })
+    })
+
     test('may wait again while they run, for another question', async (openNew) => {
       const { tasks } = await openNew()
       if (!tasks) return

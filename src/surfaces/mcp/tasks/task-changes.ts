@@ -1,4 +1,5 @@
 import type { StoredTask, Tasks } from '../../../runtime/storage/tasks.ts'
+import type { WorkflowRuns } from '../../../workflow/run/workflow-runs.ts'
 import { hasEnded } from './task.ts'
 
 interface Follower {
@@ -6,7 +7,11 @@ interface Follower {
   /** The last known version of each followed task. */
   readonly versions: Map<string, string>
   readonly onChange: (task: StoredTask | undefined, id: string) => void
+  readonly find: FindTask
 }
+
+/** Finds a task as its client sees it. */
+export type FindTask = (id: string, caller: string) => Promise<StoredTask | undefined>
 
 /** Leases and tasks expire without a change of the storage. */
 const lookEveryMs = 2000
@@ -14,27 +19,31 @@ const lookEveryMs = 2000
 /** Reports changes of tasks, in whichever process they happen. */
 export class TaskChanges {
   readonly #tasks: Tasks
+  readonly #runs: Pick<WorkflowRuns, 'watch'> | undefined
   readonly #followers = new Set<Follower>()
   #stopWatching: (() => void) | undefined
   #timer: NodeJS.Timeout | undefined
   #looking: Promise<void> | undefined
   #isDue = false
 
-  constructor(tasks: Tasks) {
+  /** `runs`: what tasks of workflows follow. */
+  constructor(tasks: Tasks, runs: Pick<WorkflowRuns, 'watch'> | undefined) {
     this.#tasks = tasks
+    this.#runs = runs
   }
 
   /**
    * Follows tasks from the given versions until they end, which is the last change reported; undefined: the task is gone.
-   * Returns what stops it.
+   * Returns what stops it. `find`: default: as they are stored.
    */
-  follow(tasks: readonly StoredTask[], onChange: Follower['onChange']): () => void {
+  follow(tasks: readonly StoredTask[], onChange: Follower['onChange'], find?: FindTask): () => void {
     const [first] = tasks
     if (!first) return () => {}
     const versions = new Map(tasks.map((task) => [task.id, toVersion(task)]))
-    const follower = { caller: first.caller, versions, onChange }
+    const stored: FindTask = (id, caller) => this.#tasks.find(id, caller, Date.now())
+    const follower = { caller: first.caller, versions, onChange, find: find ?? stored }
     this.#followers.add(follower)
-    this.#stopWatching ??= this.#tasks.watch(() => this.look())
+    this.#stopWatching ??= this.#watch()
     this.#timer ??= setInterval(() => this.look(), lookEveryMs).unref()
     return () => this.#drop(follower)
   }
@@ -52,6 +61,13 @@ export class TaskChanges {
     for (const follower of this.#followers) this.#drop(follower)
   }
 
+  #watch() {
+    const stops = [this.#tasks, this.#runs].map((store) => store?.watch(() => this.look()))
+    return () => {
+      for (const stop of stops) stop?.()
+    }
+  }
+
   async #lookAll() {
     while (this.#isDue) {
       this.#isDue = false
@@ -60,9 +76,9 @@ export class TaskChanges {
   }
 
   async #lookFor(follower: Follower) {
-    const { caller, versions, onChange } = follower
+    const { caller, versions, onChange, find } = follower
     for (const [id, version] of versions) {
-      const task = await this.#tasks.find(id, caller, Date.now())
+      const task = await find(id, caller)
       const next = task && toVersion(task)
       if (next === version || !this.#followers.has(follower)) continue
       if (!task || hasEnded(task.state)) versions.delete(id)

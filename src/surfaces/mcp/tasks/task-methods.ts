@@ -3,10 +3,10 @@ import { isObject, type JsonObject, type JsonValue } from '../../../contract/jso
 import { isPublicCaller } from '../../../contract/public-access.ts'
 import { errorCodes, type Reply, refuse, toErrorReply, toReply } from '../../../protocol/reply.ts'
 import { relatedTask, tasksExtension, tasksRevision } from '../../../protocol/tasks.ts'
-import type { StoredTask } from '../../../runtime/storage/tasks.ts'
+import { findRunOf, type StoredTask } from '../../../runtime/storage/tasks.ts'
 import type { Asked } from '../call-offer.ts'
 import type { CallServices } from '../call-tool.ts'
-import { hasEnded, takesTasks, toDetailedTask, toEnd, toTask } from './task.ts'
+import { hasEnded, takesTasks, toDetailedTask, toEnd, toTask, type ViewedTask } from './task.ts'
 import { takeTaskAnswer } from './task-question.ts'
 import type { TaskRunner } from './task-runner.ts'
 
@@ -53,8 +53,11 @@ const updateTask: Method = async (services, asked) => {
 }
 
 async function takeResponses({ served, tasks }: TaskServices, task: StoredTask, responses: JsonObject) {
-  const keys = (await tasks.tasks.answer(task.id, task.caller, responses, Date.now())) ?? []
-  for (const key of keys) await takeTaskAnswer(served.approvals, task, { key, response: responses[key] })
+  const taken = (await tasks.tasks.answer(task.id, task.caller, responses, Date.now())) ?? []
+  // Those of a task that follows a run are not stored: each question is answered once.
+  const viewed = Object.keys(task.inputRequests ?? {}).filter((key) => Object.hasOwn(responses, key))
+  for (const key of new Set([...taken, ...viewed]))
+    await takeTaskAnswer(served.approvals, task, { key, response: responses[key] })
   await tasks.look()
 }
 
@@ -63,8 +66,12 @@ const cancelTask: Method = async (services, asked) => {
   const { served, tasks, serverMeta } = services
   const { taskId } = request.params
   const { name } = exchange.caller
-  const before = typeof taskId === 'string' ? await tasks.tasks.cancel(taskId, name, Date.now()) : undefined
+  const seen = await findTask(services, asked)
+  const stored = typeof taskId === 'string' ? await tasks.tasks.cancel(taskId, name, Date.now()) : undefined
+  const runId = stored && findRunOf(stored)
+  const before = runId === undefined ? stored : seen
   if (!before) return refuseTask(request.id)
+  if (runId !== undefined && !hasEnded(before.state)) await served.runs?.cancel(runId, name).catch(() => {})
   if (before.state === 'waiting' && before.questionId !== undefined)
     await served.approvals.discard(before.questionId, Date.now())
   await tasks.look()
@@ -75,12 +82,15 @@ const cancelTask: Method = async (services, asked) => {
   return task ? toReply(request.id, toTask(task, client)) : refuseTask(request.id)
 }
 
-const listTasks: Method = async ({ tasks }, { request, client, exchange }) => {
+const listTasks: Method = async ({ tasks }, asked) => {
+  const { request, client, exchange } = asked
   const after = readCursor(request.params.cursor)
   if (after === 'invalid') return refuse(request.id, 'The cursor is not valid. List again without a cursor.')
   const page = { limit: pageSize + 1, ...(after && { after }) }
   const found = await tasks.tasks.list(exchange.caller.name, page, Date.now())
-  const shown = found.slice(0, pageSize)
+  const shown = await Promise.all(
+    found.slice(0, pageSize).map(async (task) => (await tasks.find(task.id, asked)) ?? task),
+  )
   const rest: JsonObject = found.length > pageSize ? { nextCursor: toCursor(shown.at(-1)!) } : {}
   return toReply(request.id, { tasks: shown.map((task) => toTask(task, client, tasks.messageOf(task.id))), ...rest })
 }
@@ -96,10 +106,11 @@ const getResult: Method = async (services, asked) => {
   const asking = new Set<string>()
   const ended = await new Promise<StoredTask | undefined>((resolve) => {
     if (hasEnded(task.state)) return resolve(task)
-    const stop = services.tasks.changes.follow([task], (now) => {
+    const onChange = (now: StoredTask | undefined) => {
       if (!now || hasEnded(now.state)) resolve(now)
       else askClient(services, asked, { task: now, asking, until })
-    })
+    }
+    const stop = services.tasks.changes.follow([task], onChange, services.tasks.finderFor(asked))
     until.addEventListener('abort', () => {
       stop()
       resolve(undefined)
@@ -158,9 +169,9 @@ const maxResponses = 1_048_576
 const pageSize = 100
 
 /** Of this caller alone: others learn nothing of a task. */
-async function findTask({ tasks }: TaskServices, { request, exchange }: Asked): Promise<StoredTask | undefined> {
-  const { taskId } = request.params
-  return typeof taskId === 'string' ? tasks.tasks.find(taskId, exchange.caller.name, Date.now()) : undefined
+async function findTask({ tasks }: TaskServices, asked: Asked): Promise<ViewedTask | undefined> {
+  const { taskId } = asked.request.params
+  return typeof taskId === 'string' ? tasks.find(taskId, asked) : undefined
 }
 
 function refuseTask(id: Asked['request']['id']): Reply {

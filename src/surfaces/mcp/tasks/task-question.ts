@@ -43,8 +43,9 @@ export async function takeTaskAnswer(
   task: StoredTask,
   { key, response }: { readonly key: string; readonly response: unknown },
 ): Promise<void> {
-  const { questionId, caller, updatedAt } = task
-  if (questionId === undefined || key !== `${formKey}${questionId}`) return
+  const { caller, updatedAt } = task
+  const questionId = key.startsWith(formKey) ? key.slice(formKey.length) : undefined
+  if (questionId === undefined || !Object.hasOwn(task.inputRequests ?? {}, key)) return
   const answer = readClientAnswer(isObject(response) ? response : {}, Date.now() - updatedAt, caller)
   await answerDirectly(approvals, { id: questionId, answer, caller, via: 'elicitation' })
 }

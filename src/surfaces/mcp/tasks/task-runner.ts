@@ -4,14 +4,22 @@ import type { JsonObject } from '../../../contract/json.ts'
 import { isPublicCaller } from '../../../contract/public-access.ts'
 import { errorCodes, type Reply, toErrorReply, toNotification, toReply } from '../../../protocol/reply.ts'
 import type { QuestionState } from '../../../runtime/storage/storage.ts'
-import type { StoredTask, TaskChange, Tasks, WaitingTask } from '../../../runtime/storage/tasks.ts'
+import {
+  runLink,
+  type StoredTask,
+  type TaskChange,
+  type Tasks,
+  type WaitingTask,
+} from '../../../runtime/storage/tasks.ts'
+import type { RunDetails } from '../../../workflow/run/workflow-runs.ts'
 import type { Asked } from '../call-offer.ts'
 import type { CallReply, CallServices } from '../call-tool.ts'
 import { cancelledByClient } from '../connection.ts'
 import { LiveCall } from '../live-call.ts'
+import { toRunEnd, viewRunTask } from './run-task.ts'
 import { fromStored, toBackground, toStored } from './stored-call.ts'
-import { takesTasks, toTask } from './task.ts'
-import { TaskChanges } from './task-changes.ts'
+import { takesTasks, toTask, type ViewedTask } from './task.ts'
+import { type FindTask, TaskChanges } from './task-changes.ts'
 import type { TaskQuestion } from './task-question.ts'
 import { toUnanswered } from './unanswered.ts'
 import { WaitingTasks } from './waiting-tasks.ts'
@@ -37,6 +45,8 @@ interface RunningTask {
   readonly live: LiveCall
   readonly keepMs: number
   ended: Promise<void>
+  /** It is a view of a run. */
+  followsRun?: boolean
   /** Ends the call if its client does not answer. */
   silence?: NodeJS.Timeout | undefined
 }
@@ -63,11 +73,12 @@ export class TaskRunner {
   constructor(options: RunnerOptions) {
     this.#options = options
     const { tasks, services } = options
-    const { approvals, workspace } = services.served
-    this.changes = new TaskChanges(tasks)
+    const { approvals, workspace, runs } = services.served
+    this.changes = new TaskChanges(tasks, runs)
     this.#waiting = new WaitingTasks({
-      ...{ tasks, approvals, workspace },
+      ...{ tasks, approvals, workspace, runs },
       onAnswered: (task, state) => this.#resume(task, state),
+      onRunEnded: (task, run) => this.#storeEnd(task, run),
     })
   }
 
@@ -89,8 +100,14 @@ export class TaskRunner {
   async adopt(live: LiveCall, reply: Promise<CallReply>): Promise<Reply | undefined> {
     const { current, caller } = live
     const { keepMs } = this.#settings
-    const task = await this.#add(current, { keepMs })
+    const { runId } = live
+    const task = await this.#add(current, { keepMs, ...(runId !== undefined && { runId }) })
     if (!task) return undefined
+    if (runId !== undefined) {
+      live.leaveRun()
+      this.#waiting.look()
+      return this.#toCreated(current, task)
+    }
     if (current.exchange.controller.signal.aborted) {
       await this.tasks.cancel(task.id, caller.name, Date.now())
       return undefined
@@ -119,6 +136,20 @@ export class TaskRunner {
     this.#start(task, { live, keepMs, work: () => this.#options.run(live.current, live) })
     this.#announce(asked, task)
     return this.#toCreated(asked, task)
+  }
+
+  /** A task as its client sees it now: one that follows a run is a view of that. */
+  async find(
+    id: string,
+    { client, exchange: { caller } }: Pick<Asked, 'client' | 'exchange'>,
+  ): Promise<ViewedTask | undefined> {
+    const task = await this.tasks.find(id, caller.name, Date.now())
+    return task && viewRunTask(this.#options.services, { client, caller }, task)
+  }
+
+  /** The same for what follows changes. */
+  finderFor(asked: Pick<Asked, 'client' | 'exchange'>): FindTask {
+    return (id) => this.find(id, asked)
   }
 
   /** What the running tool of a task last reported, if it runs in this process. */
@@ -162,7 +193,7 @@ export class TaskRunner {
   /** Undefined if there are too many tasks, or the storage fails: then the call is answered without one. */
   async #add(
     asked: Asked,
-    { keepMs, question }: { readonly keepMs: number; readonly question?: TaskQuestion },
+    { keepMs, question, runId }: { readonly keepMs: number; readonly question?: TaskQuestion; readonly runId?: string },
   ): Promise<StoredTask | undefined> {
     const { served, search } = this.#options.services
     const { name, arguments: input = {} } = asked.request.params
@@ -173,17 +204,18 @@ export class TaskRunner {
       caller: asked.exchange.caller.name,
       workspace: served.workspace,
       tool: target && 'tool' in target ? target.tool : String(name),
-      expiresAt: (question?.expiresAt ?? now) + keepMs,
+      expiresAt: (question?.expiresAt ?? (runId === undefined ? now : now + maxRunMs)) + keepMs,
       ...(question && { questionId: question.id }),
+      ...(runId !== undefined && { questionId: `${runLink}${runId}` }),
       ...(question?.inputRequests && { inputRequests: question.inputRequests }),
     }
-    const lease = question ? {} : { lease: this.#lease }
+    const lease = question || runId !== undefined ? {} : { lease: this.#lease }
     const added = { ...task, ...lease, request: toStored(asked, keepMs) }
     const isAdded = await this.tasks.add(added, now).then(
       (limit) => limit === undefined,
       () => false,
     )
-    const state = question ? ('waiting' as const) : ('running' as const)
+    const state = question || runId !== undefined ? ('waiting' as const) : ('running' as const)
     return isAdded ? { ...task, state, createdAt: now, updatedAt: now } : undefined
   }
 
@@ -217,6 +249,7 @@ export class TaskRunner {
     this.#running.set(id, running)
     this.#beat ??= setInterval(() => this.#renew(), this.#settings.leaseMs / 4)
     live.detach(toBackground(live.current, id), () => this.#ask(id))
+    live.onRun((runId) => this.#followRun(id, running, runId))
     const stop = this.changes.follow([task], (now) => this.#hear(id, now))
     running.ended = work()
       .then((reply) => this.#end(id, running, reply))
@@ -229,6 +262,31 @@ export class TaskRunner {
         clearInterval(this.#beat)
         this.#beat = undefined
       })
+  }
+
+  /** The call has started a run, which the task follows from now on, in whichever process it goes on. */
+  async #followRun(id: string, running: RunningTask, runId: string) {
+    running.followsRun = true
+    const expiresAt = Date.now() + maxRunMs + running.keepMs
+    const link = { state: 'waiting', questionId: `${runLink}${runId}`, inputRequests: undefined, expiresAt } as const
+    const isFollowed = await this.#change(id, link).catch(() => false)
+    if (isFollowed) running.live.leaveRun()
+    else running.live.controller.abort(cancelledByClient)
+    this.changes.look()
+    this.#waiting.look()
+  }
+
+  /** A task that follows a run which has ended no longer counts as open. Until then, and if this fails, it is a view of the run. */
+  async #storeEnd({ id }: WaitingTask, run: RunDetails) {
+    const task = await this.tasks.claim(id, this.#lease, Date.now())
+    if (!task) return
+    const { asked, keepMs } = fromStored(task)
+    const viewer = { client: asked.client, caller: asked.exchange.caller }
+    const end = await toRunEnd(this.#options.services, viewer, run)
+    const expiresAt = Date.now() + keepMs
+    if (end?.state === 'completed') await this.#change(id, { ...end, state: 'completed', expiresAt })
+    else await this.tasks.cancel(id, task.caller, Date.now())
+    this.changes.look()
   }
 
   #renew() {
@@ -275,7 +333,7 @@ export class TaskRunner {
   /** The task was cancelled or answered. */
   #hear(id: string, task: StoredTask | undefined) {
     const running = this.#running.get(id)
-    if (!running) return
+    if (!running || running.followsRun) return
     const { live } = running
     if (task?.state !== 'running') return live.controller.abort(cancelledByClient)
     live.answer(task.inputResponses ?? {})
@@ -289,11 +347,13 @@ export class TaskRunner {
   }
 
   /** Notifies a client of 2025-11-25 of each status, while it is connected. */
-  #announce({ client, exchange: { connection } }: Asked, task: StoredTask) {
+  #announce(asked: Asked, task: StoredTask) {
+    const { connection } = asked.exchange
     if (!connection) return
-    const stop = this.changes.follow([task], (now) => {
-      if (now) connection.push(toNotification('notifications/tasks/status', toTask(now, client)))
-    })
+    const notify = (now: ViewedTask | undefined) => {
+      if (now) connection.push(toNotification('notifications/tasks/status', toTask(now, asked.client)))
+    }
+    const stop = this.changes.follow([task], notify, this.finderFor(asked))
     connection.gone.addEventListener('abort', stop, { once: true })
   }
 }
@@ -304,6 +364,9 @@ interface Work {
 
 /** Clients may ask for a shorter time, but must be able to fetch a result. */
 const minKeepMs = 10_000
+
+/** A run may wait for days: its task is kept as long as that may take. */
+const maxRunMs = 2_592_000_000
 
 const stopped = new DOMException('The server is stopping', 'AbortError')
 const unheard = new DOMException('The client did not send its input', 'AbortError')

@@ -21,12 +21,17 @@ export function toTaskCapabilities({ tasks }: CallServices, caller: Caller, revi
   return revision === tasksRevision ? { tasks: { list: {}, cancel: {}, requests: { tools: { call: {} } } } } : {}
 }
 
+/** A task as its client sees it now. `message`: how far its run is, if it follows one. */
+export interface ViewedTask extends StoredTask {
+  readonly message?: string
+}
+
 /** A task as clients see it, without its result. `message`: what the running tool last reported. */
-export function toTask(task: StoredTask, { isModern }: Pick<Client, 'isModern'>, message?: string): JsonObject {
+export function toTask(task: ViewedTask, { isModern }: Pick<Client, 'isModern'>, message?: string): JsonObject {
   const { id: taskId, createdAt, updatedAt, expiresAt } = task
   const status = toStatus(task, isModern)
   const [ttl, pollMs] = [Math.round(expiresAt - createdAt), task.state === 'waiting' && status === 'working' ? waitingPollMs : runningPollMs] // biome-ignore format: one line
-  const statusMessage = toMessage(task) ?? message
+  const statusMessage = task.message ?? toMessage(task) ?? message
   return {
     taskId,
     status,

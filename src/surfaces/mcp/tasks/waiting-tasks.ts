@@ -1,12 +1,18 @@
+import { hasRunEnded } from '../../../runtime/storage/runs.ts'
 import type { Approvals, QuestionState } from '../../../runtime/storage/storage.ts'
-import type { Tasks, WaitingTask } from '../../../runtime/storage/tasks.ts'
+import { findRunOf, type Tasks, type WaitingTask } from '../../../runtime/storage/tasks.ts'
+import type { RunDetails, WorkflowRuns } from '../../../workflow/run/workflow-runs.ts'
 
 interface WaitingOptions {
   readonly tasks: Tasks
   readonly approvals: Approvals
   readonly workspace: string
+  /** What tasks of workflows follow. */
+  readonly runs: WorkflowRuns | undefined
   /** The question of a task was answered, or has expired. */
   readonly onAnswered: (task: WaitingTask, state: QuestionState) => Promise<void>
+  /** The run of a task has ended. */
+  readonly onRunEnded: (task: WaitingTask, run: RunDetails) => Promise<void>
 }
 
 /** After the start, to let the first requests through. */
@@ -60,20 +66,34 @@ export class WaitingTasks {
   }
 
   async #lookOnce() {
-    const { tasks, approvals, workspace, onAnswered } = this.#options
+    const { tasks, approvals, workspace, onAnswered, runs, onRunEnded } = this.#options
     const waiting = await tasks.waiting(workspace, Date.now())
     if (waiting.length === 0) return this.#rest()
     // First, so that no answer is missed.
     if (!this.#isClosed) this.#attend()
     for (const task of waiting) {
+      const runId = findRunOf(task)
+      if (runId !== undefined) {
+        const run = await runs?.find(runId)
+        if (run && hasRunEnded(run.state) && !this.#isClosed) await onRunEnded(task, run)
+        continue
+      }
       const state = await approvals.look(task.questionId, Date.now())
       if (state.state !== 'pending' && !this.#isClosed) await onAnswered(task, state)
     }
   }
 
   #attend() {
-    this.#stopWatching ??= this.#options.approvals.watch(() => this.look())
+    this.#stopWatching ??= this.#watch()
     this.#expiry ??= setInterval(() => this.look(), expiryMs).unref()
+  }
+
+  #watch() {
+    const { approvals, runs } = this.#options
+    const stops = [approvals, runs].map((store) => store?.watch(() => this.look()))
+    return () => {
+      for (const stop of stops) stop?.()
+    }
   }
 
   #rest() {
