@@ -69,12 +69,14 @@ test.each([
   if (status === 400) expect((await readJson(response)).error.code).toBe(-32020)
 })
 
-test('the surface leaves it to the pipeline to find the tool of a call', async () => {
+test('the surface leaves it to the pipeline to check the tool of a call, and waits for no loaded one', async () => {
   const find = () => {
     throw new Error('looked up twice')
   }
   const tools = await openMcpTools()
-  const served = { ...tools, catalog: { ...tools.catalog, find, findLoaded: find } }
+  // Whether it is a workflow.
+  await tools.catalog.find('region')
+  const served = { ...tools, catalog: { ...tools.catalog, find } }
   const { modern } = await openMcpHttp({ served })
   const response = await modern('tools/call', { name: 'region', arguments: { size: 4 } }, { 'Mcp-Param-Size': '4' })
   expect((await readJson(response)).result).toMatchObject({ isError: false })
