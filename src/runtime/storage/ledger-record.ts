@@ -56,6 +56,8 @@ export interface OutcomeRecord extends AnyRecord {
   readonly violation: string | null
   readonly durationMs: number
   readonly checks: CheckRecord
+  /** The person who said how it ended, because its process ended before. */
+  readonly by?: string
 }
 
 /** A call that a check rejected before it ran. */

@@ -4,6 +4,7 @@ import { showText } from '../../contract/text/show-value.ts'
 import { ToolpactError } from '../../contract/toolpact-error.ts'
 import type { StoredRun, StoredStep } from '../../runtime/storage/runs.ts'
 import type { CallStep, Workflow } from '../document/workflow.ts'
+import { recordEnd } from './record-end.ts'
 import type { RunEngine } from './run-engine.ts'
 import { toRunError } from './run-errors.ts'
 import { RunSteps, toErrorValue } from './run-steps.ts'
@@ -51,8 +52,9 @@ export function openWorkflowRuns(engine: RunEngine, plan: WorkflowRuns['plan']):
     },
     find,
     async cancel(id, by) {
-      const { state } = await get(id)
+      const { state, workflow, createdAt } = await get(id)
       const isCancelled = await cancelRun(engine, id, `${by} cancelled the run.`)
+      await recordEnd(engine.options.ledger, { callId: id, tool: workflow, startedAt: createdAt, errorCode: 'run_cancelled', by }) // biome-ignore format: one line
       if (!isCancelled) throw new ToolpactError('wrong_state', `The run ${id} has ended already (${state}).`)
       return toRun(await get(id))
     },
@@ -66,7 +68,13 @@ export function openWorkflowRuns(engine: RunEngine, plan: WorkflowRuns['plan']):
       const { workflow, caller } = await fromStoredRequest(request)
       const tool = findStep(workflow, step.key).tool
       const decided = await decide(step, decision, { by, output: (await engine.options.findContract(tool, caller))?.output }) // biome-ignore format: one line
-      return goOn(await claim(run), decided ? { steps: [decided] } : { reset: [step.key] })
+      const claimed = await claim(run)
+      if (decided) {
+        const { callId = '', startedAt } = step
+        const errorCode = decided.state === 'done' ? null : 'step_failed'
+        await recordEnd(engine.options.ledger, { callId, tool, startedAt, errorCode, by })
+      }
+      return goOn(claimed, decided ? { steps: [decided] } : { reset: [step.key] })
     },
     async retry(id): Promise<Run> {
       const run = await get(id)

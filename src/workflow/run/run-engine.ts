@@ -6,6 +6,7 @@ import type { Approver } from '../../runtime/approval/approver.ts'
 import type { ReadyRun, Runs, StoredRun } from '../../runtime/storage/runs.ts'
 import type { Approvals, Ledger } from '../../runtime/storage/storage.ts'
 import { type DriveEnd, RunDrive } from './drive-run.ts'
+import { recordEnd } from './record-end.ts'
 import { isOwnerDead, openOwner } from './run-owner.ts'
 import { fromStoredRequest, type StoredRequest } from './stored-request.ts'
 
@@ -218,9 +219,26 @@ export class RunEngine {
       }
     }
     if (end === 'paused') return
+    if (end === 'ended' && !this.#live.has(id)) await this.#recordEnd(run)
     for (const { onEnd } of this.#followed.get(id) ?? []) onEnd(end)
     // What it waits for may have come before it began to wait.
     if (this.#isServing || this.#followed.size > 0) this.look()
+  }
+
+  /** The call that started the run may have ended without an outcome, with its process. */
+  async #recordEnd({ id, workflow: tool, createdAt: startedAt }: StoredRun, by?: string) {
+    const { runs, ledger, onFault } = this.options
+    const recorded = runs.texts(id).then((texts) => {
+      const code = (texts?.result?.error as { code?: string } | undefined)?.code
+      return recordEnd(ledger, {
+        callId: id,
+        tool,
+        startedAt,
+        errorCode: code ?? null,
+        ...(by !== undefined && { by }),
+      })
+    })
+    await recorded.catch((cause) => onFault(`The end of the run ${id} could not be recorded.`, cause))
   }
 
   #tell(id: string, update: Progress) {
