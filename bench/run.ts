@@ -23,6 +23,7 @@ const benches = {
   seal: () => import('./seal.ts'),
   rules: () => import('./rules.ts'),
   agent: () => import('./agent.ts'),
+  workflow: () => import('./workflow.ts'),
   catalogue: () => import('./catalogue.ts'),
   search: () => import('./search.ts'),
   serve: () => import('./serve.ts'),

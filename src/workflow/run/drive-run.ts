@@ -60,6 +60,8 @@ export class RunDrive {
   readonly #controller = new AbortController()
   readonly #inFlight = new Set<string>()
   #isLookDue = true
+  /** Whether a step may have changed something, here or in an earlier process. */
+  #hasWritten: boolean
   #wake = () => {}
 
   constructor(run: ClaimedRun, options: DriveOptions) {
@@ -69,6 +71,7 @@ export class RunDrive {
     const scope = { input, run: { id: run.id, startedAt: new Date(run.createdAt).toISOString() } }
     this.#steps = new RunSteps(workflow, run.steps, scope)
     this.#advance = new StepAdvance(this.#steps)
+    this.#hasWritten = run.steps.length > 0
   }
 
   async drive(): Promise<DriveEnd> {
@@ -190,7 +193,8 @@ export class RunDrive {
     const now = Date.now()
     const isOpen = state === 'waiting' || state === 'needs_person'
     const end = { state, now, expiresAt: isOpen ? 0 : now + this.#options.keepMs, ...(result && { result }) }
-    if (!(await this.#save({ durable: true, end }))) return 'lost'
+    // A run that only read can be repeated.
+    if (!(await this.#save({ durable: isOpen || this.#hasWritten, end }))) return 'lost'
     return isOpen ? state : 'ended'
   }
 
@@ -204,7 +208,10 @@ export class RunDrive {
   /** That a call begins must survive a power failure if its intent does: the ledger would know a call that the run does not. */
   async #mustLast(launches: readonly Launch[]): Promise<boolean> {
     for (const { unit } of launches)
-      if ((await this.#options.findContract(this.#steps.toolOf(unit.key)))?.risk !== 'read_only') return true
+      if ((await this.#options.findContract(this.#steps.toolOf(unit.key)))?.risk !== 'read_only') {
+        this.#hasWritten = true
+        return true
+      }
     return false
   }
 
