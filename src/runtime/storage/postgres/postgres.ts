@@ -3,7 +3,8 @@ import { trackHealth } from '../health.ts'
 import type { OperatorState } from '../operator-state.ts'
 import type { Storage } from '../storage.ts'
 import { openPostgresApprovals } from './approvals.ts'
-import { type Connection, openConnection } from './connection.ts'
+import { type Connection, openConnection, type Query } from './connection.ts'
+import { type Clock, onDatabaseClock, openDatabaseClock } from './database-clock.ts'
 import { openPostgresLedger } from './ledger.ts'
 import { createLedgerOrder } from './ledger-order.ts'
 import { openPostgresState } from './operator-state.ts'
@@ -14,13 +15,7 @@ import { openPostgresRuns } from './runs.ts'
 import { bringUpToDate, makePartitions } from './schema.ts'
 import { openPostgresSessions } from './sessions.ts'
 import { openPostgresSignIns } from './sign-ins.ts'
-import {
-  type Clock,
-  openPostgresCounters,
-  openPostgresEvidence,
-  openPostgresNotes,
-  openPostgresReplies,
-} from './small-stores.ts'
+import { openPostgresCounters, openPostgresEvidence, openPostgresNotes, openPostgresReplies } from './small-stores.ts'
 import { openPostgresTasks } from './tasks.ts'
 import { openVersions } from './versions.ts'
 
@@ -34,7 +29,7 @@ export interface PostgresStorageOptions {
   readonly timeoutMs?: number
   /** Connections of this process. Default: 8, and one that listens. */
   readonly maxConnections?: number
-  /** Whose clock measures the windows of limits: that of the database, or the `now` that callers give. Default: `database`. */
+  /** Whose clock measures limits and expiry: that of the database, or the `now` that callers give. Default: `database`. */
   readonly clock?: Clock
   /** What happens to records while Postgres is unavailable. Default: calls that cannot be recorded do not run. */
   readonly outage?: OutageOptions
@@ -106,23 +101,22 @@ export async function openPostgresStorage(
     await connection.close()
   }
 
+  const times = openDatabaseClock(connection.query, clock)
+  const notify = (query: Query) => query('SELECT pg_notify($1, $2)', channel, own)
   return {
     ...openPostgresState(connection, versions),
     ledger,
-    proof,
+    proof: onDatabaseClock(proof, times, { lease: [1] }),
     counters: openPostgresCounters(connection, clock),
-    approvals: openPostgresApprovals(connection, {
-      versions,
-      notify: (query) => query('SELECT pg_notify($1, $2)', channel, own),
-    }),
+    approvals: onDatabaseClock(openPostgresApprovals(connection, { versions, notify }), times, timedApprovals),
     notes,
     ruleUses,
-    replies: openPostgresReplies(connection),
+    replies: onDatabaseClock(openPostgresReplies(connection), times, { claim: [2] }),
     evidence: openPostgresEvidence(connection),
     sessions: openPostgresSessions(connection),
-    tasks: openPostgresTasks(connection, versions),
-    signIns: openPostgresSignIns(connection),
-    runs: openPostgresRuns(connection, versions),
+    tasks: onDatabaseClock(openPostgresTasks(connection, versions), times, timedTasks),
+    signIns: onDatabaseClock(openPostgresSignIns(connection), times, { add: [0, 1], find: [1], take: [1] }),
+    runs: onDatabaseClock(openPostgresRuns(connection, versions), times, timedRuns),
     async health() {
       const probed = await probeHealth(connection, health)
       const outage = journal?.status()
@@ -133,6 +127,20 @@ export async function openPostgresStorage(
       return closing
     },
   }
+}
+
+const timedApprovals = {
+  ...{ grant: [0], use: [2], explain: [2], request: [0, 1], resume: [1, 2], questions: [0], find: [1], details: [1] },
+  ...{ answer: [2], look: [1], extend: [1, 2], withdraw: [1], discard: [1] },
+  payload: 'details',
+} as const
+const timedTasks = {
+  ...{ add: [0, 1], find: [2], list: [1, 2], waiting: [1], claim: [1, 2], renew: [0, 1], change: [2, 3], answer: [3] },
+  cancel: [2],
+}
+const timedRuns = {
+  ...{ add: [0, 1], find: [], steps: [], list: [0], ready: [1], claim: [1, 2], renew: [0, 1], change: [1, 2] },
+  cancel: [2],
 }
 
 /** Idle connections close at once, so that a command can end. */

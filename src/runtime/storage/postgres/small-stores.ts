@@ -1,8 +1,6 @@
 import { type Claim, type Counters, type Evidence, maxEvidence, type Notes, type Replies } from '../storage.ts'
 import type { Connection } from './connection.ts'
-
-/** Whose clock measures windows. With that of the database, the clocks of replicas may differ. */
-export type Clock = 'database' | 'caller'
+import { type Clock, serverMs } from './database-clock.ts'
 
 /**
  * One row per key with the times at which its uses expire, earliest first. Each use is one statement, which locks that row
@@ -21,8 +19,6 @@ export function openPostgresCounters({ tenant, query }: Connection, clock: Clock
     },
   }
 }
-
-const serverMs = '(extract(epoch FROM clock_timestamp()) * 1000)::float8'
 
 /**
  * The time is read after the row is locked: otherwise a statement that waited for the lock would count with an older one.
