@@ -138,6 +138,7 @@ async function open(options: ToolpactOptions, pool?: Pool): Promise<Toolpact> {
     pipeline: () => pipeline,
     approver: options.approver,
     keep: underWay.add,
+    foresee,
     onFault: (message, raw) => options.onViolation?.({ callId: '', tool: '', kind: 'check_failed', message, raw }),
   })
   const loadAll = async () => {
@@ -251,6 +252,11 @@ async function open(options: ToolpactOptions, pool?: Pool): Promise<Toolpact> {
     return followConfig({ paths, current: () => settings, load, apply, report })
   }
 
+  async function foresee(tool: string, input: unknown, caller: Caller) {
+    const { foreseeCall } = await import('../runtime/approval/foresee-call.ts')
+    return foreseeCall({ tool, input, caller }, { catalog, policy: rules.policyFor, workspace, session, flows, capabilities: forCall }) // biome-ignore format: one line
+  }
+
   let isClosed = false
 
   function call(tool: string, input: unknown, options?: CallOptions): Promise<CallResult> {
@@ -263,10 +269,7 @@ async function open(options: ToolpactOptions, pool?: Pool): Promise<Toolpact> {
 
   return {
     call,
-    async foresee(tool, input, { caller = libraryCaller } = {}) {
-      const { foreseeCall } = await import('../runtime/approval/foresee-call.ts')
-      return foreseeCall({ tool, input, caller }, { catalog, policy: rules.policyFor, workspace, session, flows, capabilities: forCall }) // biome-ignore format: one line
-    },
+    foresee: (tool, input, { caller = libraryCaller } = {}) => foresee(tool, input, caller),
     query() {
       const query = startQuery()
       return { ...query, call: (tool, input, options) => call(tool, input, { ...options, query }) }

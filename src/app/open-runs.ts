@@ -1,8 +1,12 @@
 import type { Capabilities } from '../capabilities/capabilities.ts'
 import type { JsonObject } from '../contract/json.ts'
 import { lazily } from '../contract/lazily.ts'
+import { boundJson } from '../contract/schema/bound-json.ts'
+import { showText } from '../contract/text/show-value.ts'
+import type { Caller } from '../contract/tool.ts'
 import { ToolpactError } from '../contract/toolpact-error.ts'
 import type { Approver } from '../runtime/approval/approver.ts'
+import type { ForeseenCall } from '../runtime/approval/foresee-call.ts'
 import { createDeferringApprover } from '../runtime/approval/queue-approvers.ts'
 import type { Catalog, ToolsetLoaders } from '../runtime/pipeline/catalog.ts'
 import type { Pipeline } from '../runtime/pipeline/pipeline.ts'
@@ -19,6 +23,8 @@ interface OpenRunsOptions {
   /** Who is asked about steps whose run no caller waits for. Absent: the queue. */
   readonly approver: Approver | undefined
   readonly keep: (call: Promise<unknown>) => void
+  /** What would happen to a call. */
+  readonly foresee: (tool: string, input: unknown, caller: Caller) => Promise<ForeseenCall>
   readonly onFault: (message: string, cause: unknown) => void
 }
 
@@ -27,7 +33,7 @@ const askMs = 7 * 86_400_000
 
 /** Workflows as tools, and their runs. What runs them is loaded with the first run. */
 export function openRuns(options: OpenRunsOptions) {
-  const { storage, workspace, catalog, pipeline, approver: own, keep, onFault } = options
+  const { storage, workspace, catalog, pipeline, approver: own, keep, foresee, onFault } = options
   const { approvals, ledger, runs: stored } = storage
   const queue = createDeferringApprover({ approvals, keepMs: askMs })
   const dependents = new Map<string, Set<string>>()
@@ -59,11 +65,32 @@ export function openRuns(options: OpenRunsOptions) {
     })
     return {
       engine,
-      runs: openWorkflowRuns(engine, () =>
-        Promise.reject(new ToolpactError('invalid_option', 'Plans of workflows are not available here.')),
-      ),
+      runs: openWorkflowRuns(engine, plan),
     }
   })
+
+  const plan: WorkflowRuns['plan'] = async (id, input, caller = { name: 'library' }) => {
+    const found = await catalog().find(id, caller)
+    const document = found.kind === 'found' ? found.tool.workflow : undefined
+    if (found.kind !== 'found' || !document)
+      throw new ToolpactError('not_found', `There is no workflow '${showText(id)}'. To see all tools: toolpact list`)
+    const [{ planWorkflow }, { toWorkflow }] = await Promise.all([
+      import('../workflow/plan/plan-workflow.ts'),
+      import('../workflow/document/read-workflow.ts'),
+    ])
+    const bounded = boundJson(input, { maxBytes: found.tool.contract.limits.inputBytes, maxDepth: 64 })
+    const read = await toWorkflow(document)
+    if (!read.ok || !bounded.ok) throw new ToolpactError('invalid_option', bounded.ok ? 'The workflow cannot be read.' : bounded.message) // biome-ignore format: one line
+    return planWorkflow(read.workflow, bounded.value, {
+      id: found.id,
+      contract: found.tool.contract,
+      async findContract(tool) {
+        const other = await catalog().find(tool, caller)
+        return other.kind === 'found' ? other.tool.contract : undefined
+      },
+      foresee: (tool, given) => foresee(tool, given, caller),
+    })
+  }
 
   const use = async () => (await open()).runs
   const runs: WorkflowRuns = {
@@ -72,7 +99,7 @@ export function openRuns(options: OpenRunsOptions) {
     cancel: async (id, by) => (await use()).cancel(id, by),
     resume: async (id, decision, by) => (await use()).resume(id, decision, by),
     retry: async (id, by) => (await use()).retry(id, by),
-    plan: async (workflow, input, caller) => (await use()).plan(workflow, input, caller),
+    plan,
     wait: async (id, waiting) => (await use()).wait(id, waiting),
     watch: (onChange) => stored!.watch(onChange),
     begin(asking) {
