@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noThenProperty: `then` is a key of a compensation
 import { expect, test } from 'vitest'
 import { digest } from '../../src/contract/digest.ts'
 import { makeWorkflowFolder, openFlow, step } from '../helpers/workflow-folder.ts'
@@ -22,10 +23,12 @@ test('a plan says what would be called and asked, and does nothing', async () =>
       ],
     },
   })
-  const { toolpact, readLog } = await openFlow(folder)
-  const plan = await toolpact.runs!.plan('flow.story', { text: 'news' })
+  const toolpact = await openFlow(folder)
+  const plan = await toolpact.runs.plan('flow.story', { text: 'news' })
   expect(plan).toMatchObject({ workflow: 'flow.story', problems: [] })
-  const found = Object.fromEntries(plan.steps.map(({ foreseen: _, contractDigest: __, ...planned }) => [planned.id, planned]))
+  const found = Object.fromEntries(
+    plan.steps.map(({ foreseen: _, contractDigest: __, ...planned }) => [planned.id, planned]),
+  )
   const safe = { tool: 'flow.note', risk: 'safe_write' }
   expect(found).toMatchObject({
     first: { ...safe, runs: 'yes', isInputKnown: true, input: { text: 'About news' }, inputDigest: digest({ text: 'About news' }), action: 'allow' }, // biome-ignore format: one line
@@ -42,14 +45,13 @@ test('a plan says what would be called and asked, and does nothing', async () =>
     known: { input: { text: 'none' }, isInputKnown: true },
   })
   expect(found.pause).not.toHaveProperty('tool')
-  expect(readLog()).toEqual([])
-  expect(await toolpact.runs!.list()).toEqual([])
-  expect(await toolpact.approvals.list()).toEqual([])
+  expect(toolpact.log()).toEqual([])
+  expect(await toolpact.runs.list()).toEqual([])
 })
 
 test('the problems of an input are those of the workflow, and no step is planned', async () => {
-  const { toolpact } = await openFlow(makeWorkflowFolder({ story: { steps: [step('first', 'note', 'x')] } }))
-  const plan = await toolpact.runs!.plan('flow.story', { text: 1 })
+  const toolpact = await openFlow(makeWorkflowFolder({ story: { steps: [step('first', 'note', 'x')] } }))
+  const plan = await toolpact.runs.plan('flow.story', { text: 1 })
   expect(plan).toMatchObject({ problems: [{ pointer: '/text' }], steps: [] })
-  await expect(toolpact.runs!.plan('flow.note', {})).rejects.toThrow("There is no workflow 'flow.note'")
+  await expect(toolpact.runs.plan('flow.note', {})).rejects.toThrow("There is no workflow 'flow.note'")
 })

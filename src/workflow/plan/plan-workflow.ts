@@ -113,7 +113,11 @@ type ForeseenStep = Pick<PlannedStep, 'action' | 'reason' | 'foreseen' | 'proble
 
 const ranks = { unknown: 0, allow: 1, ask: 2, deny: 3 } as const
 
-async function foreseeOne(step: CallStep, input: JsonObject, options: PlanOptions): Promise<Omit<ForeseenStep, 'input'>> {
+async function foreseeOne(
+  step: CallStep,
+  input: JsonObject,
+  options: PlanOptions,
+): Promise<Omit<ForeseenStep, 'input'>> {
   // Its own copy: the dry run sets defaults.
   const found = await options.foresee(step.tool, structuredClone(input))
   if ('problems' in found) return { action: 'deny', problem: found.problems[0]!.message }
