@@ -59,6 +59,7 @@ export async function openStorage(
       ...{ ...postgres, ...report },
       ...(options.access !== 'read' && { outage }),
       ...(pool && { pool }),
+      ...toArchiveFolder(options, config),
     })
     // Which files are trusted is about the paths of this machine.
     const { rules, tokens, lock } = storage
@@ -69,9 +70,20 @@ export async function openStorage(
     ...(options.access && { access: options.access }),
     fsyncAll: config.ledger?.fsync === 'all',
     ...toJournalSecret(config),
+    ...(config.ledger?.archiveFolder !== undefined && { archiveFolder: config.ledger.archiveFolder }),
     ...report,
   })
   return { storage: withUpkeep(opened, options, config), state: files }
+}
+
+/** A command says where it writes. The state directory of a server may end with it, such as in a container. */
+function toArchiveFolder(options: ToolpactOptions, { ledger }: Config) {
+  if (ledger?.archiveFolder !== undefined) return { archiveFolder: ledger.archiveFolder }
+  return isServer(options) ? {} : { archiveFolder: join(toStateDirectory(options), 'archive') }
+}
+
+function isServer({ start = 'lazy' }: ToolpactOptions): boolean {
+  return start !== 'lazy'
 }
 
 /** Seals the ledger, and archives what is beyond the limit of age or size. */
@@ -79,7 +91,7 @@ function withUpkeep(opened: Storage, options: ToolpactOptions, config: Config): 
   const { proof } = opened
   const sealed = proof ? withSealing({ ...opened, proof }, toSealing(options, config, proof)) : opened
   const keep = config.ledger?.keep
-  return keep === undefined || (options.start ?? 'lazy') === 'lazy' ? sealed : keepOnly(sealed, keep, options.onStorage)
+  return keep === undefined || !isServer(options) ? sealed : keepOnly(sealed, keep, options.onStorage)
 }
 
 /** The key that signs also authenticates journals, unless a command signs. A key in the state directory is no better than the default. */

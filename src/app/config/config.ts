@@ -130,6 +130,7 @@ function resolvePaths(config: Settings, folder: string): void {
   for (const [name, tenant] of Object.entries(tenants?.names ?? {}))
     tenant.folder = resolve(folder, tenant.folder ?? join('tenants', name))
   if (ledger?.signing?.key !== undefined) ledger.signing.key = resolve(folder, ledger.signing.key)
+  if (ledger?.archiveFolder !== undefined) ledger.archiveFolder = resolve(folder, ledger.archiveFolder)
   for (const place of ledger?.checkpoints ?? []) if (place.file !== undefined) place.file = resolve(folder, place.file)
   if (workspace !== undefined) config.workspace = resolve(folder, workspace)
   if (contracts) config.contracts = contracts.map((path) => resolve(folder, path))

@@ -97,6 +97,11 @@ export const ledger = {
       description:
         'How much of the ledger stays in the database, in days (90d) or bytes (500MB, 10GB). Older entries are moved into archive files, which can be verified. Default: everything.',
     },
+    archiveFolder: {
+      ...name,
+      description:
+        'Where archives are written, relative to this file. Servers that share Postgres need it for keep: a folder that all of them reach. Default: archive in the state directory.',
+    },
     whenUnavailable: {
       enum: ['refuse', 'journal'],
       default: 'refuse',

@@ -74,8 +74,8 @@ offline. With --from, a proof that the ledger still begins with what an earlier 
     archive: {
       summary: 'move old entries into files',
       usage: ['ledger archive [--keep 90d|10GB]'],
-      about: `Moves the oldest entries into files under archive/ in the state directory. They are never deleted: move or delete them
-yourself.`,
+      about: `Moves the oldest entries into files under archive/ in the state directory, or in ledger.archiveFolder of the config. They are
+never deleted: move or delete them yourself.`,
       options: {
         keep: {
           type: 'string',

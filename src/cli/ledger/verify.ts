@@ -36,7 +36,7 @@ export async function verifyLedger(
   return intact ? exitCodes.success : exitCodes.failed
 }
 
-const archivePlace = 'Archives are under archive/ in the state directory.'
+const archivePlace = 'Archives are under archive/ in the state directory, or in ledger.archiveFolder of the config.'
 const advice = 'Compare it with a backup, and find out who could write to it.'
 
 function toJson(chain: LedgerVerdict, found: LedgerVerification | undefined) {

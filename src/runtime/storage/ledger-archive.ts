@@ -1,19 +1,39 @@
 import { randomUUID } from 'node:crypto'
 import { dirname } from 'node:path'
-import { type ChainPlace, followChain, type StoredEntry } from './ledger-chain.ts'
+import {
+  type ChainBreak,
+  type ChainPlace,
+  followChain,
+  type StoredEntry,
+  toChainStart,
+  toEntryHash,
+} from './ledger-chain.ts'
 import type { LedgerEntry } from './storage.ts'
 
 /**
  * An archive of the oldest ledger entries: gzipped JSON lines. The first line names the ledger and the chain position before
  * the entries; the last repeats the position after them, so a truncated file is detected. Records are stored verbatim, since
  * the hashes cover exactly that text.
+ *
+ * Version 2 is of a ledger with several chains. A line before the entries of a chain names it, and where it was before them.
+ * The hashes of all entries form a chain of their own, to which the positions refer.
  */
 interface Header {
   readonly format: 'toolpact-ledger-archive'
-  readonly version: 1
+  readonly version: 1 | 2
   readonly ledger: string
   readonly after: ChainPlace
 }
+
+/** Consecutive entries of one of several chains: entry `n` of `writer` follows the hash `previous`. */
+interface ChainRun {
+  readonly writer: string
+  readonly n: number
+  readonly previous: string
+}
+
+/** An entry to archive. In a ledger with several chains, the first of a run has `run`. */
+export type ArchivedEntry = StoredEntry & { readonly run?: ChainRun }
 
 export type ArchiveVerdict =
   | {
@@ -29,11 +49,19 @@ export type ArchiveVerdict =
 
 const pageSize = 1000
 
-/** Writes an archive atomically, readable by this user only. Yields to the event loop between pages. */
+interface ArchiveToWrite {
+  /** 2 for a ledger with several chains. */
+  readonly version: 1 | 2
+  readonly ledger: string
+  readonly after: ChainPlace
+  readonly pages: Iterable<readonly ArchivedEntry[]> | AsyncIterable<readonly ArchivedEntry[]>
+}
+
+/** Writes an archive atomically, readable by this user only. Yields to the event loop between pages. Resolves to its end. */
 export async function writeArchive(
   path: string,
-  { ledger, after, pages }: { ledger: string; after: ChainPlace; pages: Iterable<readonly StoredEntry[]> },
-): Promise<void> {
+  { version, ledger, after, pages }: ArchiveToWrite,
+): Promise<ChainPlace> {
   const { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } = await import('node:fs')
   const { gzipSync } = await import('node:zlib')
   const { syncDirectory } = await import('../../state/private-file.ts')
@@ -45,13 +73,13 @@ export async function writeArchive(
     if (writeSync(file, bytes) < bytes.length)
       throw Object.assign(new Error('The disk took a part of the archive.'), { code: 'ENOSPC' })
   }
+  let end = after
   try {
     try {
-      write([JSON.stringify({ format: 'toolpact-ledger-archive', version: 1, ledger, after } satisfies Header)])
-      let end = after
-      for (const page of pages) {
-        write(page.map(({ seq, hash, text }) => `{"seq":${seq},"hash":"${hash}","record":${text}}`))
-        end = { seq: page.at(-1)!.seq, hash: page.at(-1)!.hash }
+      write([JSON.stringify({ format: 'toolpact-ledger-archive', version, ledger, after } satisfies Header)])
+      for await (const page of pages) {
+        write(page.flatMap(toLines))
+        for (const { seq, hash } of page) end = { seq, hash: version === 1 ? hash : toEntryHash(end.hash, hash) }
         await new Promise(setImmediate)
       }
       write([JSON.stringify({ end })])
@@ -61,10 +89,16 @@ export async function writeArchive(
     }
     renameSync(temporary, path)
     syncDirectory(dirname(path))
+    return end
   } catch (error) {
     rmSync(temporary, { force: true })
     throw error
   }
+}
+
+function toLines({ seq, hash, text, run }: ArchivedEntry): string[] {
+  const entry = `{"seq":${seq},"hash":"${hash}","record":${text}}`
+  return run ? [JSON.stringify({ run }), entry] : [entry]
 }
 
 /** Verifies an archive file on its own: format, and every entry against the chain. Rejects if it cannot be opened or read. */
@@ -75,8 +109,10 @@ export async function verifyArchive(path: string): Promise<ArchiveVerdict> {
   let end: ChainPlace | undefined
   let broken: string | undefined
 
+  const chains = createChains()
+
   function followPage() {
-    const reached = followChain(place!, page)
+    const reached = header!.version === 1 ? followChain(place!, page) : chains.follow(place!, page)
     page = []
     if ('intact' in reached) broken ??= reached.reason
     else place = reached
@@ -89,7 +125,10 @@ export async function verifyArchive(path: string): Promise<ArchiveVerdict> {
         place = header?.after
         if (!header) return notAnArchive
       } else if (line.startsWith('{"end":')) end = JSON.parse(line).end
-      else {
+      else if (header.version === 2 && line.startsWith('{"run":')) {
+        followPage()
+        broken ??= chains.begin(readRun(line))
+      } else {
         const entry = end ? undefined : readEntry(line)
         if (!entry) broken ??= `What follows entry ${place!.seq + page.length} is no entry.`
         else page.push(entry)
@@ -126,13 +165,45 @@ export async function* readArchive(path: string): AsyncGenerator<LedgerEntry> {
   }
 }
 
+/** Follows several chains, and the hashes of all their entries. */
+function createChains() {
+  const places = new Map<string, { n: number; hash: string }>()
+  let writer = ''
+
+  /** Returns what is wrong with a run. */
+  function begin(run: ChainRun | undefined): string | undefined {
+    if (!run) return 'A line that names a chain cannot be read.'
+    const known = places.get(run.writer) ?? {
+      n: run.n - 1,
+      hash: run.n === 1 ? toChainStart(run.writer) : run.previous,
+    }
+    if (known.n !== run.n - 1 || known.hash !== run.previous)
+      return `Entry ${run.n} of the chain ${run.writer} does not follow the one before it.`
+    writer = run.writer
+    places.set(writer, known)
+    return undefined
+  }
+
+  function follow(from: ChainPlace, page: readonly StoredEntry[]): ChainPlace | ChainBreak {
+    let place = from
+    const own = places.get(writer)
+    const reached = followChain({ seq: place.seq, hash: own?.hash ?? '' }, page)
+    if ('intact' in reached) return reached
+    if (own) places.set(writer, { n: own.n + page.length, hash: reached.hash })
+    for (const { seq, hash } of page) place = { seq, hash: toEntryHash(place.hash, hash) }
+    return place
+  }
+
+  return { begin, follow }
+}
+
 /** The entries of an archive as stored, each with the hash before it; unverified. */
 export async function* readStoredEntries(path: string): AsyncGenerator<StoredEntry & { readonly previous: string }> {
   let previous: string | undefined
   for await (const line of readLines(path)) {
     const entry = readEntry(line)
     if (entry) yield { ...entry, previous: previous! }
-    previous = entry?.hash ?? readHeader(line)?.after.hash ?? previous
+    previous = entry?.hash ?? readRun(line)?.previous ?? readHeader(line)?.after.hash ?? previous
   }
 }
 
@@ -153,7 +224,18 @@ async function* readLines(path: string): AsyncGenerator<string> {
 function readHeader(line: string): Header | undefined {
   try {
     const header = JSON.parse(line)
-    return header.format === 'toolpact-ledger-archive' && header.version === 1 && header.after ? header : undefined
+    const isKnown = header.version === 1 || header.version === 2
+    return header.format === 'toolpact-ledger-archive' && isKnown && header.after ? header : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function readRun(line: string): ChainRun | undefined {
+  if (!line.startsWith('{"run":')) return undefined
+  try {
+    const { writer, n, previous } = JSON.parse(line).run
+    return typeof writer === 'string' && typeof previous === 'string' && n >= 1 ? { writer, n, previous } : undefined
   } catch {
     return undefined
   }

@@ -24,6 +24,11 @@ export function toEntryHash(previousHash: string, text: string): string {
   return hash('sha256', previousHash + text)
 }
 
+/** Of several chains each begins with the name of its writer, so entries cannot move to another chain. */
+export function toChainStart(writer: string): string {
+  return toEntryHash(chainStart.hash, writer)
+}
+
 /**
  * Verifies a whole ledger. The head is stored apart from the entries, so removing the newest ones is detected too. Someone
  * who can rewrite every entry and the head can forge a chain: compare the head with one that was recorded elsewhere.

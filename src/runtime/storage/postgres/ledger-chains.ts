@@ -1,4 +1,4 @@
-import { type ChainPlace, chainStart, toEntryHash } from '../ledger-chain.ts'
+import { type ChainPlace, toEntryHash } from '../ledger-chain.ts'
 import type { LedgerRecord } from '../storage.ts'
 import { toCaller } from '../tally.ts'
 import type { Connection } from './connection.ts'
@@ -34,11 +34,6 @@ export async function appendToChain(
     hashes,
   )
   return row!.added > 0 ? { writer, ...end } : undefined
-}
-
-/** The chain of each writer begins with its own name, so entries cannot move to another chain. */
-export function toChainStart(writer: string): string {
-  return toEntryHash(chainStart.hash, writer)
 }
 
 interface Followed {

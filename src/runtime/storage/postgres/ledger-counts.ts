@@ -120,7 +120,7 @@ export function createLedgerCounts({ tenant, query, transaction }: Connection, r
     return toTotals(tools)
   }
 
-  return { countSome, stats, totals }
+  return { countAll, countSome, stats, totals }
 }
 
 type SpanRow = Omit<Counted, 'durations'> & { readonly durations: string }

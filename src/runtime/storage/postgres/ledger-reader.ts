@@ -119,7 +119,7 @@ export const findSpan = `
  * Entries at the positions `$2` to `$3`, found through the runs that contain them. The limit, which is never reached, makes Postgres
  * use the index for each run: its estimates of such ranges are so wrong that it would read the whole table.
  */
-const inRange = `
+export const inRange = `
   FROM ledger_runs AS run CROSS JOIN LATERAL (
     SELECT * FROM ledger AS entry WHERE entry.tenant = $1 AND entry.writer = run.writer AND entry.month = run.month
       AND entry.n BETWEEN greatest(run.n, run.n + $2 - run.seq) AND least(run.n + run.count - 1, run.n + $3 - run.seq)

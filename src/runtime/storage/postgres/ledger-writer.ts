@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type ToolpactError, toClosedError } from '../../../contract/toolpact-error.ts'
-import type { ChainPlace } from '../ledger-chain.ts'
+import { type ChainPlace, toChainStart } from '../ledger-chain.ts'
 import type { LedgerRecord } from '../storage.ts'
 import type { Connection } from './connection.ts'
-import { appendToChain, type Chain, follow, type NewEntry, toChainStart } from './ledger-chains.ts'
+import { appendToChain, type Chain, follow, type NewEntry } from './ledger-chains.ts'
 import type { OutageJournal } from './outage-journal.ts'
 
 const maxBatch = 500

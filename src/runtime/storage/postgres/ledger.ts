@@ -1,6 +1,6 @@
-import { ToolpactError } from '../../../contract/toolpact-error.ts'
 import type { ProofStore } from '../proof/proof-store.ts'
 import type { Ledger, Notes } from '../storage.ts'
+import { createArchiver } from './archive.ts'
 import type { Connection } from './connection.ts'
 import { findCalls } from './find-calls.ts'
 import { createLedgerCounts } from './ledger-counts.ts'
@@ -20,6 +20,7 @@ interface LedgerOptions {
   readonly report: (message: string) => void
   readonly order: ReturnType<typeof createLedgerOrder>
   readonly journal: OutageJournal | undefined
+  readonly archiveFolder: string | undefined
 }
 
 /**
@@ -28,10 +29,11 @@ interface LedgerOptions {
  */
 export function openPostgresLedger(
   connection: Connection,
-  { notes, report, journal, order: { order, orderSome } }: LedgerOptions,
+  { notes, report, journal, archiveFolder, order: { order, orderSome } }: LedgerOptions,
 ): { readonly ledger: Ledger; readonly proof: ProofStore; end(): Promise<void> } {
   const reader = createLedgerReader(connection)
-  const { countSome, stats, totals } = createLedgerCounts(connection, reader)
+  const { countAll, countSome, stats, totals } = createLedgerCounts(connection, reader)
+  const proof = openPostgresProof(connection, { reader, order, notes })
   const writer = openLedgerWriter(connection, { report, onAppend: keepUp, journal })
   const watchers = new Set<() => unknown>()
   let upkeep: NodeJS.Timeout | undefined
@@ -91,15 +93,12 @@ export function openPostgresLedger(
     totals: (tool) => order().then(() => totals(tool)),
     watch,
     verify: (options) => order().then(() => verifyLedger(connection, options)),
-    async archive() {
-      throw new ToolpactError('storage_unavailable', 'The ledger in Postgres cannot be archived into files. Remove ledger.keep from the config.') // biome-ignore format: one line
-    },
-    archives: async () => [],
+    ...createArchiver(connection, { reader, proof, folder: archiveFolder, countAll: () => order().then(countAll) }),
   }
 
   return {
     ledger,
-    proof: openPostgresProof(connection, { reader, order, notes }),
+    proof,
     async end() {
       watchers.clear()
       stopWatching()

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { ToolpactError } from '../../../contract/toolpact-error.ts'
+import { toChainStart } from '../ledger-chain.ts'
 import type { LedgerRecord, Notes, StorageHealth } from '../storage.ts'
 import type { Connection } from './connection.ts'
-import { appendToChain, type Chain, toChainStart } from './ledger-chains.ts'
+import { appendToChain, type Chain } from './ledger-chains.ts'
 import { hasOutageFiles, type LeftFile, type OutageFile, type OutageLine, openOutageFiles } from './outage-file.ts'
 
 /** What happens to records of calls that only read, while Postgres cannot store them. */

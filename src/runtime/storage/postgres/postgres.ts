@@ -33,6 +33,8 @@ export interface PostgresStorageOptions {
   readonly clock?: Clock
   /** What happens to records while Postgres is unavailable. Default: calls that cannot be recorded do not run. */
   readonly outage?: OutageOptions
+  /** Where archives of the ledger are written, in a folder for each ledger. Without it, nothing can be archived. */
+  readonly archiveFolder?: string
   /** Receives a line for the operator for each write failure, with what to do, and for the recovery. */
   readonly report?: (message: string) => void
 }
@@ -65,6 +67,7 @@ export async function openPostgresStorage(
     pool,
     clock = 'database',
     outage,
+    archiveFolder,
     report = () => {},
   } = options
   const health = trackHealth(report, outage?.keepsReads ? `Only calls that read run, recorded in a journal in ${outage.directory} until Postgres is back; others are refused.` : undefined) // biome-ignore format: one line
@@ -85,7 +88,11 @@ export async function openPostgresStorage(
     throw error
   }
   const versions = openVersions(connection, { maxStaleMs: outage?.keepsReads ? maxStaleMs : 0 })
-  const { ledger, proof, end: endLedger } = openPostgresLedger(connection, { notes, report, order, journal })
+  const {
+    ledger,
+    proof,
+    end: endLedger,
+  } = openPostgresLedger(connection, { notes, report, order, journal, archiveFolder })
   const ruleUses = openPostgresRuleUses(connection)
   const own = hash('sha256', tenant).slice(0, 16)
   // A notice makes an answer known at once; whoever misses it polls.

@@ -1,3 +1,4 @@
+import { toChainStart } from '../ledger-chain.ts'
 import {
   checkpointHourMs,
   type ProofStore,
@@ -9,7 +10,6 @@ import {
 import { hashBytes, type Tree } from '../proof/tree.ts'
 import type { Notes } from '../storage.ts'
 import type { Connection, Query } from './connection.ts'
-import { toChainStart } from './ledger-chains.ts'
 import type { LedgerReader } from './ledger-reader.ts'
 
 /** The tree and its checkpoints. Entries of all chains enter it in the order of the ledger, so a position follows from `seq`. */
@@ -149,10 +149,13 @@ const keepReceived = `
   INSERT INTO received_checkpoints VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT DO NOTHING RETURNING true AS added
 `
 const findEntry = `
-  SELECT own.writer, own.n, own.text, (
+  SELECT own.writer, own.n, own.text, coalesce((
     SELECT before.hash FROM ledger AS before
     WHERE before.tenant = own.tenant AND before.writer = own.writer AND before.n = own.n - 1
-  ) AS previous
+  ), (
+    SELECT origin.hash FROM ledger_origins AS origin
+    WHERE origin.tenant = own.tenant AND origin.writer = own.writer AND origin.n = own.n - 1
+  )) AS previous
   FROM (SELECT * FROM ledger_runs WHERE tenant = $1 AND seq <= $2 ORDER BY seq DESC LIMIT 1) AS run
   JOIN ledger AS own ON own.tenant = run.tenant AND own.writer = run.writer AND own.month = run.month
     AND own.n = run.n + $2 - run.seq

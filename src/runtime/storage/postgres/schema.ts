@@ -86,6 +86,24 @@ export async function makePartitions(connection: Connection, now = new Date()): 
   }
 }
 
+/** Drops partitions of earlier months without entries of any tenant. One that is in use, or that another role owns, stays. */
+export async function dropEmptyPartitions({ query }: Connection): Promise<void> {
+  for (const { name } of await query<{ name: string }>(findPartitions)) await query(toDrop(name))
+}
+
+/**
+ * Without `FORCE`, the owner sees the entries of all tenants. The partition is locked then, until it is dropped or has it again.
+ * Statements of others wait behind a lock that is waited for, so that must not take long.
+ */
+function toDrop(name: string): string {
+  return `DO $$ BEGIN
+    PERFORM set_config('lock_timeout', '500', true);
+    ALTER TABLE ${name} NO FORCE ROW LEVEL SECURITY;
+    IF EXISTS (SELECT 1 FROM ${name}) THEN ALTER TABLE ${name} FORCE ROW LEVEL SECURITY; ELSE DROP TABLE ${name}; END IF;
+    EXCEPTION WHEN lock_not_available OR insufficient_privilege OR undefined_table THEN NULL;
+  END $$`
+}
+
 function toMonth(date: Date): number {
   return date.getUTCFullYear() * 100 + date.getUTCMonth() + 1
 }
@@ -93,6 +111,12 @@ function toMonth(date: Date): number {
 /** The month of the server's clock, such as 202601. */
 export const monthNow =
   "(extract(year FROM now() AT TIME ZONE 'UTC') * 100 + extract(month FROM now() AT TIME ZONE 'UTC'))::int"
+
+/** Names are made by `makePartitions`. */
+const findPartitions = `
+  SELECT own.relname AS name FROM pg_catalog.pg_class AS own JOIN pg_catalog.pg_namespace AS space ON space.oid = own.relnamespace
+  WHERE space.nspname = 'toolpact' AND own.relname ~ '^ledger_[0-9]{6}$' AND right(own.relname, 6)::int < ${monthNow}
+`
 
 /**
  * `ledger`: entries, in one chain per writer. `ledger_writers`: the head of each chain; a closed one takes no more entries.

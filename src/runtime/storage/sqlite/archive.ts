@@ -27,10 +27,13 @@ const keptShare = 0.9
 export function createArchiver(
   database: Database,
   commits: GroupCommit,
-  { reader, proof }: { reader: LedgerReader; proof: ProofStore },
+  {
+    reader,
+    proof,
+    folder = join(database.path, '..', 'archive'),
+  }: { reader: LedgerReader; proof: ProofStore; folder: string | undefined },
 ) {
   const { sql } = database
-  const folder = join(database.path, '..', 'archive')
 
   async function archive(options: ArchiveOptions): Promise<ArchivedSegment[]> {
     try {
@@ -106,7 +109,7 @@ export function createArchiver(
     const toName = (seq: number) => String(seq).padStart(12, '0')
     const path = join(folder, `ledger-${toName(origin.seq + 1)}-${toName(last)}.jsonl.gz`)
     let end: ChainPlace = after
-    await writeArchive(path, { ledger, after, pages: readPages() })
+    await writeArchive(path, { version: 1, ledger, after, pages: readPages() })
     return { first: origin.seq + 1, last, hash: end.hash, file: path, archivedAt: new Date().toISOString() }
 
     /** A broken chain is not archived: the ledger stays as it is, for a person to investigate. */

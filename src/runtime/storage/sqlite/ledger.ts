@@ -47,6 +47,7 @@ interface LedgerOptions {
   readonly report: (message: string) => void
   readonly watch: StateWatch['watch']
   readonly refusedLines: RefusedLines
+  readonly archiveFolder: string | undefined
 }
 
 /** Processes whose number of imported records is remembered. */
@@ -67,7 +68,7 @@ const maxBlocksAtOnce = 4
 export function openSqliteLedger(
   database: Database,
   commits: GroupCommit,
-  { journal, note, fsyncAll, report, watch, refusedLines }: LedgerOptions,
+  { journal, note, fsyncAll, report, watch, refusedLines, archiveFolder }: LedgerOptions,
 ): { readonly ledger: Ledger; readonly proof: ProofStore } {
   const reader = createLedgerReader(database, { note })
   const proof = openSqliteProof(database, commits, { reader, importJournals: takeNew })
@@ -262,7 +263,7 @@ export function openSqliteLedger(
     watch: (onChange: () => unknown) => watch({ version: () => reader.readHead().seq, prepare: takeNew }, onChange),
     verify,
     archives: reader.archives,
-    ...createArchiver(database, commits, { reader, proof }),
+    ...createArchiver(database, commits, { reader, proof, folder: archiveFolder }),
   }
   return { ledger, proof }
 }

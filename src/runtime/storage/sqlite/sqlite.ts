@@ -43,6 +43,8 @@ export interface SqliteStorageOptions {
    * uses no journal. Default: one that is stored in the database.
    */
   readonly journalSecret?: (ledgerId: string) => Promise<Uint8Array | undefined>
+  /** Where archives of the ledger are written. Default: `archive` in the directory. */
+  readonly archiveFolder?: string
   /** How long to wait while another process writes. Default: 5 seconds. */
   readonly lockTimeoutMs?: number
   /** Receives a line for the operator for each write failure, with what to do, and for the recovery. */
@@ -73,7 +75,15 @@ export function openSqliteStorage(options: SqliteStorageOptions): Storage {
     ...openStateFiles(() => directory),
     ...(readOnly
       ? openReadOnlyLedger(database, { journal, note, watch, refusedLines })
-      : openSqliteLedger(database, commits, { journal, note, fsyncAll, report, watch, refusedLines })),
+      : openSqliteLedger(database, commits, {
+          journal,
+          note,
+          fsyncAll,
+          report,
+          watch,
+          refusedLines,
+          archiveFolder: options.archiveFolder,
+        })),
     counters: openSqliteCounters(database, commits),
     approvals: openSqliteApprovals(database, commits, watch),
     notes: openSqliteNotes(database, commits),
