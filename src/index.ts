@@ -12,6 +12,13 @@ export {
 } from './app/app.ts'
 export type { Config, ConfigSource } from './app/config/config.ts'
 export type { ListedTrust, ReviewedConfig, Trust, TrustState } from './app/config/trust.ts'
+export type {
+  Connection,
+  Login,
+  LoginOffer,
+  LoginOptions,
+  ServerLogins,
+} from './app/connections/server-logins.ts'
 export type { Handler, ValidateHandler } from './app/contract-folders/handler.ts'
 export type { HostedServers } from './app/host.ts'
 export type { LockReview, LockReviewer, ServerReview, ShownChange, ToolReview } from './app/lock.ts'
@@ -54,6 +61,7 @@ export type {
 export { type ErrorData, type Problem, ToolError } from './contract/tool-error.ts'
 export { ToolpactError, type ToolpactErrorCode } from './contract/toolpact-error.ts'
 export type { UpstreamStatus } from './host/upstream.ts'
+export type { RemovedConnection } from './identity/connections/removed-connection.ts'
 export type { Decision, Modes } from './policy/decide.ts'
 export type { AnthropicTool } from './projections/anthropic.ts'
 export type { OpenaiTool } from './projections/openai.ts'

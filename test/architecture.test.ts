@@ -46,6 +46,8 @@ const table: Record<string, readonly string[]> = {
   telemetry: ['contract', 'type:runtime'],
   authoring: ['contract', 'type:runtime', 'projections'],
   agent: ['contract', 'runtime', 'projections', 'type:capabilities'],
+  // The web is a port.
+  identity: ['contract', 'type:runtime'],
   workflow: ['contract', 'type:runtime'],
   app: [
     ...[
@@ -59,6 +61,7 @@ const table: Record<string, readonly string[]> = {
       'authoring',
       'telemetry',
       'workflow',
+      'identity',
     ],
     // Their names and settings: nothing of a single toolset.
     ...['toolsets/index.ts', 'toolsets/settings.ts'],
@@ -81,7 +84,7 @@ const table: Record<string, readonly string[]> = {
   ],
   'index.ts': [
     ...['contract', 'app', 'surfaces', 'runtime'],
-    ...['type:capabilities', 'type:host', 'type:policy', 'type:projections', 'type:workflow'],
+    ...['type:capabilities', 'type:host', 'type:policy', 'type:projections', 'type:workflow', 'type:identity'],
   ],
 }
 

@@ -27,6 +27,7 @@ import type { Config } from './config/config.ts'
 import { ConfigError } from './config/config-error.ts'
 import { toRealPath } from './config/open-config.ts'
 import { openTrust } from './config/trust.ts'
+import { openLogins } from './connections/open-logins.ts'
 import { createCapabilities, needsOwn, type ToolCapabilities } from './create-capabilities.ts'
 import { hideEnvironment } from './hide-environment.ts'
 import { createHost } from './host.ts'
@@ -121,6 +122,7 @@ async function open(options: ToolpactOptions, pool?: Pool): Promise<Toolpact> {
   const { start = 'lazy' } = options
   const { listWaitMs: waitMs } = settings.config
   const stateDirectory = keepsState(options) ? directory() : undefined
+  const logins = openLogins({ store: storage.connections, tenant: settings.opened?.tenant, config: () => settings.config, folder: dirname(place), stateDirectory: directory(), onConnected: (server) => host.restart(server) }) // biome-ignore format: one line
   const host = createHost({
     ...settings,
     lock,
@@ -130,6 +132,7 @@ async function open(options: ToolpactOptions, pool?: Pool): Promise<Toolpact> {
     waitMs,
     directory: stateDirectory,
     follow: telemetry?.follow,
+    authorize: logins.authorize,
   })
   const workflows = openRuns({
     storage,
@@ -295,6 +298,7 @@ async function open(options: ToolpactOptions, pool?: Pool): Promise<Toolpact> {
     ...(storage.signIns && { signIns: storage.signIns }),
     ...(workflows.runs && { runs: workflows.runs }),
     workflows: () => workflows.files(settings.folders?.paths),
+    ...(logins.connections && { connections: logins.connections }),
     notes: storage.notes,
     evidence: storage.evidence,
     health: storage.health,

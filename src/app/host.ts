@@ -3,7 +3,7 @@ import type { JsonObject } from '../contract/json.ts'
 import { lazily } from '../contract/lazily.ts'
 import { readVersion } from '../contract/package-version.ts'
 import type { FollowRequest } from '../contract/trace-context.ts'
-import type { ToolMemory, Upstreams } from '../host/open-upstreams.ts'
+import type { ToolMemory, Upstreams, UpstreamsOptions } from '../host/open-upstreams.ts'
 import type { ListedTools, UpstreamStatus } from '../host/upstream.ts'
 import type { ToolsetLoaders } from '../runtime/pipeline/catalog.ts'
 import type { Config } from './config/config.ts'
@@ -48,6 +48,8 @@ export interface HostOptions {
   readonly waitMs?: number | undefined
   /** Follows the requests of calls. */
   readonly follow?: FollowRequest | undefined
+  /** Credentials for servers that require a login. */
+  readonly authorize?: UpstreamsOptions['authorize']
   /** Toolsets that do not come from servers. Tools of servers must be distinguishable from theirs. */
   readonly toolsets: ToolsetLoaders<never>
 }
@@ -61,7 +63,18 @@ export interface Host extends HostedServers {
 }
 
 /** Manages the servers of a config. Without any, the code that connects to them is not loaded. */
-export function createHost({ folder, lock, workspace, start, waitMs, directory, follow, ...first }: HostOptions): Host {
+export function createHost({
+  folder,
+  lock,
+  workspace,
+  start,
+  waitMs,
+  directory,
+  follow,
+  authorize,
+  ...first
+}: HostOptions): Host {
+  // biome-ignore format: one line
   let { servers, toolsets } = first
   let upstreams: Upstreams | undefined
   let stopWatching = () => {}
@@ -89,6 +102,7 @@ export function createHost({ folder, lock, workspace, start, waitMs, directory, 
       memory: createToolMemory({ lock, folder, directory, isLazy: start === 'lazy' }),
       ...(waitMs !== undefined && { waitMs }),
       ...(follow && { follow }),
+      authorize,
     })
     upstreams.onChange((server, change) => {
       for (const listener of listeners) listener(server, change)

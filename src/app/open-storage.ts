@@ -10,6 +10,7 @@ import type { Storage } from '../runtime/storage/storage.ts'
 import { stateDirectory } from '../state/state-directory.ts'
 import type { Config } from './config/config.ts'
 import { ConfigError } from './config/config-error.ts'
+import { expandVariables } from './config/expand-variables.ts'
 import { type ConfigOptions, type OpenedConfig, openServerConfig, toTenantName } from './config/open-config.ts'
 import { openTrust } from './config/trust.ts'
 import { type Sealing, withSealing } from './proof/sealing.ts'
@@ -137,11 +138,7 @@ export function findPostgres(
   const text = process.env.TOOLPACT_POSTGRES || storage?.postgres
   if (!text && wanted !== undefined) throw new ConfigError('Tenants need Postgres. Name the database in storage.postgres of the config, or in TOOLPACT_POSTGRES.') // biome-ignore format: one line
   if (!text) return undefined
-  const url = text.replace(/\$\{([A-Za-z_]\w*)\}/g, (_, name: string) => {
-    const value = process.env[name]
-    if (value === undefined) throw new ConfigError(`The address in storage.postgres needs the environment variable ${name}, which is not set.`) // biome-ignore format: one line
-    return value
-  })
+  const url = expandVariables(text, 'The address in storage.postgres')
   // Never with the address: it may contain a password.
   if (!/^postgres(?:ql)?:\/\//.test(url)) throw new ConfigError('The address in TOOLPACT_POSTGRES or storage.postgres must begin with postgres://.') // biome-ignore format: one line
   return { url, tenant: wanted ?? (process.env.TOOLPACT_TENANT || storage?.tenant || 'default') }

@@ -31,6 +31,7 @@ import type { Tasks } from '../runtime/storage/tasks.ts'
 import type { WorkflowRuns } from '../workflow/run/workflow-runs.ts'
 import type { Config, ConfigSource } from './config/config.ts'
 import type { Trust } from './config/trust.ts'
+import type { ServerLogins } from './connections/server-logins.ts'
 import type { HostedServers } from './host.ts'
 import type { LockReviewer } from './lock.ts'
 import type { LedgerProof } from './proof/ledger-proof.ts'
@@ -181,6 +182,8 @@ export interface Toolpact<Tools extends ToolTypes<keyof Tools & string> = AnyToo
   readonly tasks?: Tasks
   /** Links to the console and sessions of people, valid at every server that shares the storage. */
   readonly signIns?: SignIns
+  /** Logins of callers at MCP servers that require one. Absent if the storage has none. */
+  readonly connections?: ServerLogins
   /** Runs of workflows. Absent if the storage has none. */
   readonly runs?: WorkflowRuns
   /** Every workflow document of the contract folders, and what is wrong with it. */

@@ -84,6 +84,11 @@ export const commands: { readonly [name: string]: CommandEntry } = {
     summary: 'show, create and rotate tokens of HTTP callers',
     load: async () => (await import('./token.ts')).token,
   },
+  connections: {
+    group: 'Decide',
+    summary: 'log in to MCP servers that require it',
+    load: async () => (await import('./connections/connections.ts')).connections,
+  },
   mcp: {
     group: 'Connect',
     summary: 'add, import, inspect and remove MCP servers',

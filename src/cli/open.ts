@@ -1,10 +1,10 @@
-import { execFile } from 'node:child_process'
 import { openOperatorState } from '../app/open-storage.ts'
 import { printableJson } from '../contract/text/printable.ts'
 import { type Command, UsageError } from './options/command.ts'
 import { toConfigOptions } from './options/config-options.ts'
 import { requestLink } from './serve/request-link.ts'
 import { exitCodes } from './terminal/exit-codes.ts'
+import { openBrowser } from './terminal/open-browser.ts'
 
 export const open: Command = {
   usage: ['open [--port N] [--view-only] [--print]'],
@@ -34,22 +34,3 @@ them and look them up. The link works once, within an hour; the browser stays si
     return exitCodes.success
   },
 }
-
-/** How each system opens a URL, without a shell. */
-const openers: { readonly [platform: string]: readonly [command: string, ...args: string[]] } = {
-  darwin: ['open'],
-  win32: ['rundll32', 'url.dll,FileProtocolHandler'],
-}
-
-/** False if there is no browser, or it did not start. */
-function openBrowser(url: string): Promise<boolean> {
-  const [command, ...args] = openers[process.platform] ?? ['xdg-open']
-  const { DISPLAY, WAYLAND_DISPLAY } = process.env
-  if (command === 'xdg-open' && !DISPLAY && !WAYLAND_DISPLAY) return Promise.resolve(false)
-  return new Promise((resolve) => {
-    execFile(command, [...args, url], { timeout: openMs }, (error) => resolve(error === null || error.killed === true))
-  })
-}
-
-/** Some openers stay with the browser that they started. */
-const openMs = 5000

@@ -16,7 +16,7 @@ import { upstreamNameForm } from './admission/fold-name.ts'
 import { findUndeclared } from './admission/input-keys.ts'
 import { createToReason, type ToReason } from './admission/reasons.ts'
 import type { ToolIndex } from './admission/tool-index.ts'
-import { resourceNotFound, upstreamErrors } from './admission/upstream-errors.ts'
+import { credentialRequired, resourceNotFound, upstreamErrors } from './admission/upstream-errors.ts'
 import type { LockVerdict, Reason, Verdict, Withheld } from './admission/verdict.ts'
 import { driftWords } from './lock/drift.ts'
 import { readGrants } from './offers/app-grants.ts'
@@ -108,7 +108,11 @@ async function judge(definition: JsonObject, name: string, context: Judging): Pr
     approval,
     input: input.schema,
     output: output.schema,
-    errors: name === resourcesName ? [...upstreamErrors, resourceNotFound] : upstreamErrors,
+    errors: [
+      ...upstreamErrors,
+      ...(settings.authorization ? [credentialRequired] : []),
+      ...(name === resourcesName ? [resourceNotFound] : []),
+    ],
     limits: { ...defaultLimits, outputBytes: defaultOutputBytes, ...settings.limits },
     effects: toUpstreamEffects(server, isChosen(name, settings) ? approval : 'ask'),
     examples: [],

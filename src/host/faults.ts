@@ -12,9 +12,10 @@ export function toFailure(cause: unknown): UpstreamFailure {
 /** Why a server cannot be used, with advice if retrying cannot help. */
 export function toServerFailure(cause: unknown, server: string): UpstreamFailure {
   const failure = toFailure(cause)
-  const { kind, message, plain, status } = failure
+  const { kind, message, plain, status, isUnconnected, challenge } = failure
+  if (isUnconnected) return failure
   if (status !== 401 && status !== 403 && !isAboutCredentials(message)) return failure
-  return new UpstreamFailure(kind, message, { plain, cause: failure, advice: toCredentialAdvice(server) })
+  return new UpstreamFailure(kind, message, { plain, cause: failure, status, challenge, advice: toCredentialAdvice(server) }) // biome-ignore format: one line
 }
 
 /** The config entry of a server has no usable address. */
@@ -29,10 +30,10 @@ export function toFaultStatus(failure: UpstreamFailure | undefined) {
 
 /** For a call whose server is not connected. */
 export function toAbsence(fault: UpstreamFailure | undefined, retryAt: number): UpstreamFailure {
-  const { plain = 'The server is not connected.', advice } = fault ?? {}
+  const { plain = 'The server is not connected.', advice, isUnconnected = false } = fault ?? {}
   const seconds = Math.ceil((retryAt - performance.now()) / 1000)
-  const later = seconds > 0 && advice === undefined ? ` The next attempt is in ${seconds} s.` : ''
-  return new UpstreamFailure('unavailable', `${plain}${later}`, { advice })
+  const later = seconds > 0 && advice === undefined && !isUnconnected ? ` The next attempt is in ${seconds} s.` : ''
+  return new UpstreamFailure('unavailable', `${plain}${later}`, { advice, isUnconnected })
 }
 
 /** Waits for `event`, which never rejects, or rejects when the signal aborts. */

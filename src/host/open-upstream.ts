@@ -7,7 +7,7 @@
  * contract is not the one that was decided on.
  */
 import { isObject, type JsonObject, type JsonValue } from '../contract/json.ts'
-import type { Tool } from '../contract/tool.ts'
+import type { Caller, Tool } from '../contract/tool.ts'
 import type { AdmittedTools } from './admitted-tools.ts'
 import type { UpstreamCallOptions, UpstreamClient, UpstreamFailure } from './connect/client.ts'
 import { createQuote } from './connect/quote.ts'
@@ -27,6 +27,7 @@ import {
   type UpstreamStatus,
   upstreamTimes,
 } from './upstream.ts'
+import { UserConnections } from './user-connections.ts'
 
 /** Node fires timers with a longer delay immediately. */
 const maxTimerMs = 2 ** 31 - 1
@@ -41,6 +42,7 @@ class LiveUpstream implements Upstream {
   #settings: UpstreamSettings
   readonly #deps: UpstreamDeps
   readonly #connection: ServerConnection
+  readonly #users: UserConnections | undefined
   readonly #refresher: Refresher
   readonly #maxListMs: number
   #loading: Promise<AdmittedTools> | undefined
@@ -74,10 +76,12 @@ class LiveUpstream implements Upstream {
       start: () => this.#connection.ready(),
       follow: (uris) => this.#connection.follow(uris),
     })
+    const common = { ...deps, name, settings: () => this.#settings }
+    const { authorize } = deps
+    this.#users = authorize && new UserConnections({ authorize: authorize.authorizerOf, common })
     this.#connection = new ServerConnection({
-      ...deps,
-      name,
-      settings: () => this.#settings,
+      ...common,
+      authorizer: authorize?.authorizerOf(authorize.ownerOf()),
       // Loads what admission and calls need while the server starts.
       onStarting: () => Promise.all([this.#load(), deps.lock?.()]).catch(() => {}),
       onListed: async (client, lists) => {
@@ -168,7 +172,7 @@ class LiveUpstream implements Upstream {
   async close(why = `The server ${this.name} is no longer used.`): Promise<void> {
     this.#refresher.stop()
     clearTimeout(this.#refreshTimer)
-    await this.#connection.close(why)
+    await Promise.all([this.#connection.close(why), this.#users?.close(why)])
   }
 
   readonly #send: SendCall = (tool, call, options) =>
@@ -182,18 +186,27 @@ class LiveUpstream implements Upstream {
     this.#request(tool, (client) => client.complete(params, options), options)
 
   async #request(tool: Tool, send: (client: UpstreamClient) => Promise<JsonValue>, options: UpstreamCallOptions) {
-    const client = this.#connection.healthyClient ?? (await this.#connection.waitForClient(options))
+    const connection = this.#connectionOf(options.caller)
+    const client = connection.healthyClient ?? (await connection.waitForClient(options))
     const { name } = tool.contract
     if (this.#tools?.find(name)?.tool !== tool)
       throw toWithdrawn(this.#tools?.withheld.some((tool) => tool.name === name) ?? false)
     if (this.#refresher.ageMs > Math.min(this.#maxListMs, this.#ttlMs)) this.#refresher.request()
     try {
-      return await this.#connection.call(client, send, options)
+      return await connection.call(client, send, options)
     } catch (failure) {
       // The server may have removed the tool without announcing it.
       if (!options.signal.aborted && (failure as UpstreamFailure).kind === 'refused') this.#refresher.request()
       throw failure
     }
+  }
+
+  /** Where each caller logs in, nobody uses the connection of another. */
+  #connectionOf(caller: Caller | undefined): ServerConnection {
+    const { authorize } = this.#deps
+    if (!authorize || !this.#users) return this.#connection
+    const owner = authorize.ownerOf(caller)
+    return owner === authorize.ownerOf() ? this.#connection : this.#users.get(owner)
   }
 
   #load(): Promise<AdmittedTools> {

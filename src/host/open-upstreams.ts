@@ -11,6 +11,7 @@ import { SharedIndex } from './shared-index.ts'
 import { StartLimiter } from './start-limiter.ts'
 import { type AddressContext, type ServerEntry, toAddress } from './to-address.ts'
 import {
+  type Authorize,
   type ListedTools,
   type Upstream,
   type UpstreamDeps,
@@ -37,6 +38,8 @@ export interface UpstreamsOptions
   readonly known?: readonly KnownTool[]
   /** Remembers the tools of servers from one run to the next. */
   readonly memory?: ToolMemory
+  /** Credentials for a server that requires a login; undefined if it does not. */
+  readonly authorize?: ((server: string, entry: UpstreamEntry) => Authorize | undefined) | undefined
   /** How long the first list waits for a server. Default: 8 s. */
   readonly waitMs?: number
   /** Follows the requests of calls. */
@@ -145,6 +148,7 @@ export function openUpstreams(
         )
       },
       info,
+      authorize: options.authorize?.(name, entry),
       workspace,
       logs,
       others: index.indexFor(name),
@@ -278,6 +282,7 @@ const connectionKeys = [
   'cwd',
   'url',
   'headers',
+  'authorization',
   'type',
   'protocol',
   'start',

@@ -11,6 +11,7 @@ import { pathToFileURL } from 'node:url'
 import { appMimeType, appsExtension } from '../contract/app-ui.ts'
 import type { JsonObject, JsonValue } from '../contract/json.ts'
 import {
+  type Authorizer,
   type ChangedList,
   type ClientOptions,
   type Install,
@@ -52,6 +53,7 @@ const closeMs = 10_000
 interface ConnectionOptions
   extends Pick<UpstreamDeps, 'addressed' | 'openClient' | 'info' | 'keep' | 'times' | 'workspace' | 'logs'> {
   readonly name: string
+  readonly authorizer?: Authorizer | undefined
   /** Read at each start. */
   readonly settings: () => UpstreamSettings
   /** A start has begun, and the server has not responded yet. */
@@ -246,6 +248,7 @@ export class ServerConnection {
       startupMs,
       ...(installMs !== undefined && { installMs }),
       onInstalling: (install) => this.#follow(install),
+      authorizer: this.#options.authorizer,
       signal: this.#closing.signal,
       onListed: async (client, lists) => {
         this.#hearAlive()
@@ -325,13 +328,15 @@ export class ServerConnection {
   #fail(cause: unknown, healthyForMs: number) {
     const before = this.#fault
     this.#fault = toServerFailure(cause, this.#options.name)
-    this.#retryAt = performance.now() + this.#pauses.next(healthyForMs)
+    // Whether the owner has connected meanwhile is looked up without asking the server, so that need not wait.
+    this.#retryAt = this.#fault.isUnconnected ? 0 : performance.now() + this.#pauses.next(healthyForMs)
     this.#move('failed')
     if (this.#fault.plain !== before?.plain || this.#fault.advice !== before?.advice) this.#options.onNewFault()
   }
 
   #keepRunning() {
-    if (this.#options.keep && this.#pauses.failures <= maxUnaskedRestarts) this.#revive()
+    const { keep } = this.#options
+    if (keep && this.#pauses.failures <= maxUnaskedRestarts && !this.#fault?.isUnconnected) this.#revive()
   }
 
   #move(state: UpstreamState) {

@@ -6,6 +6,7 @@ export interface StartOptions
   extends Pick<
     ClientOptions,
     | 'info'
+    | 'authorizer'
     | 'capabilities'
     | 'roots'
     | 'logs'
@@ -69,11 +70,23 @@ export async function startClient(address: ServerAddress, options: StartOptions)
 const maxAnswerBytes = 32 * 1024 * 1024
 
 function toClientOptions(options: StartOptions): ClientOptions {
-  const { info, protocol, startupMs, capabilities, roots, logs, onListChanged, onResourceUpdated, onNoise } = options
+  const {
+    info,
+    protocol,
+    startupMs,
+    authorizer,
+    capabilities,
+    roots,
+    logs,
+    onListChanged,
+    onResourceUpdated,
+    onNoise,
+  } = options
   return {
     info,
     startMs: startupMs,
     maxMessageBytes: maxAnswerBytes,
+    ...(authorizer && { authorizer }),
     ...(protocol && { protocol }),
     ...(capabilities && { capabilities }),
     ...(roots && { roots }),

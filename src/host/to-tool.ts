@@ -4,7 +4,7 @@ import { instructionsName, type PromptOffer, promptPrefix, toCompleteName } from
 import type { Tool, ToolContext } from '../contract/tool.ts'
 import { ToolError, type ToolErrorOptions } from '../contract/tool-error.ts'
 import { errorCodes } from '../protocol/reply.ts'
-import { resourceNotFound, type UpstreamCode } from './admission/upstream-errors.ts'
+import { credentialRequired, resourceNotFound, type UpstreamCode } from './admission/upstream-errors.ts'
 import type { Admitted } from './admission/verdict.ts'
 import { PeerRefusal, type UpstreamCallOptions, UpstreamFailure } from './connect/client.ts'
 import { inQuotes } from './connect/quote.ts'
@@ -55,7 +55,7 @@ export function toTool(admitted: Admitted, options: ToolOptions): Tool {
       const sampling = asking.sampling && callOwn && toSampler(asking.sampling, callOwn)
       const peer = createPeer({ server, quote, caller, client, sampling, roots: asking.roots })
       try {
-        const result = await send(tool, { name: ownName, input }, { signal, onProgress: progress, peer, trace })
+        const result = await send(tool, { name: ownName, input }, { signal, caller, onProgress: progress, peer, trace })
         if (!isObject(result))
           return fail('upstream_protocol_error', 'The server answered with something other than a result.')
         if (result.isError !== undefined && typeof result.isError !== 'boolean')
@@ -141,9 +141,10 @@ function toReported(words: string, server: string): ToolError {
 }
 
 function toToolError(failure: UpstreamFailure, server: string, name: string): ToolError {
-  const { kind, code, said, status, plain, advice } = failure
+  const { kind, code, said, status, plain, advice, isUnconnected } = failure
   if (name === resourcesName && (code === missingResource || code === errorCodes.params))
     return new ToolError(resourceNotFound.code, 'The server has no such resource.')
+  if (isUnconnected) return new ToolError(credentialRequired.code, plain, { cause: failure, ...(advice !== undefined && { suggestion: advice }) }) // biome-ignore format: one line
   if (kind === 'unavailable')
     return fail('upstream_unavailable', plain, { cause: failure, ...(advice !== undefined && { suggestion: advice }) })
   if (kind === 'too_long') return fail('output_too_large', plain, { cause: failure })

@@ -1,9 +1,9 @@
 import type { JsonObject } from '../contract/json.ts'
-import type { Tool } from '../contract/tool.ts'
+import type { Caller, Tool } from '../contract/tool.ts'
 import type { AdmittedList } from './admission/admit-all.ts'
 import type { ToolIndex } from './admission/tool-index.ts'
 import type { Admitted, LockVerdict, Withheld } from './admission/verdict.ts'
-import type { ClientOptions, OperatorLogs, ServerAddress, UpstreamClient } from './connect/client.ts'
+import type { Authorizer, ClientOptions, OperatorLogs, ServerAddress, UpstreamClient } from './connect/client.ts'
 import type { LockRules } from './lock/compare-with-lock.ts'
 import type { Drift } from './lock/drift.ts'
 import type { PauseTimes } from './restart-pauses.ts'
@@ -99,9 +99,18 @@ export interface UpstreamSettings extends ServerSettings {
   readonly installMs?: number
 }
 
+/** Credentials for a server that requires a login. */
+export interface Authorize {
+  /** Who owns the credential that a caller uses; without a caller, the operator. */
+  ownerOf(caller?: Caller): string
+  authorizerOf(owner: string): Authorizer
+}
+
 export interface UpstreamDeps {
   /** The address, or why there is none, in which case it never starts. */
   readonly addressed: Addressed
+  /** Credentials of callers, for a server that requires a login. */
+  readonly authorize?: Authorize | undefined
   readonly openClient: (address: ServerAddress, options: ClientOptions) => Promise<UpstreamClient>
   /** Real path of the workspace, for servers that may ask for it. */
   readonly workspace?: string | undefined

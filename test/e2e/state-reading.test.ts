@@ -22,7 +22,7 @@ test('a state of an older version is read without migrating it, and a migration 
      DROP TRIGGER question_asked; DROP TRIGGER question_changed; DROP TRIGGER question_deleted; DROP TABLE queue_version;
      DROP TABLE ledger_tree; DROP TABLE ledger_tiles; DROP TABLE ledger_checkpoints; DROP TABLE received_checkpoints;
      DROP TABLE tasks; DROP TABLE task_texts; DROP TABLE tasks_version;
-     DROP TABLE ledger_groups; DROP TABLE ledger_ids; DROP TABLE sign_ins; DROP TABLE runs; DROP TABLE run_texts; DROP TABLE run_steps; DROP TABLE runs_version; DROP TABLE journal_key; PRAGMA user_version = 8`,
+     DROP TABLE ledger_groups; DROP TABLE ledger_ids; DROP TABLE sign_ins; DROP TABLE runs; DROP TABLE run_texts; DROP TABLE run_steps; DROP TABLE runs_version; DROP TABLE journal_key; DROP TABLE connections; PRAGMA user_version = 8`,
   )
   rmSync(join(state, 'ledger-head'))
   writeFileSync(join(state, 'journal-left-0'), `${JSON.stringify(toIntent('in-a-journal'))}\n`)

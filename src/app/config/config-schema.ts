@@ -12,6 +12,7 @@ import { storage } from './storage-schema.ts'
 import { tasks } from './tasks-schema.ts'
 import { telemetry } from './telemetry-schema.ts'
 import { tenants } from './tenants-schema.ts'
+import { vault } from './vault-schema.ts'
 
 /** What `toolpact export` writes. */
 const formats = [
@@ -62,6 +63,7 @@ export const configSchema = {
     ledger,
     storage,
     tenants,
+    vault,
     redact: {
       type: 'array',
       items: { ...name, description: 'Name of an environment variable.' },

@@ -126,11 +126,13 @@ const hints: readonly (readonly [place: RegExp, hint: string])[] = [
 ]
 
 function resolvePaths(config: Settings, folder: string): void {
-  const { workspace, http, contracts, ledger, tenants, mcpServers = {} } = config
+  const { workspace, http, contracts, ledger, tenants, vault, mcpServers = {} } = config
   for (const [name, tenant] of Object.entries(tenants?.names ?? {}))
     tenant.folder = resolve(folder, tenant.folder ?? join('tenants', name))
   if (ledger?.signing?.key !== undefined) ledger.signing.key = resolve(folder, ledger.signing.key)
   if (ledger?.archiveFolder !== undefined) ledger.archiveFolder = resolve(folder, ledger.archiveFolder)
+  if (vault?.keyFile !== undefined) vault.keyFile = resolve(folder, vault.keyFile)
+  if (vault?.formerKeyFiles) vault.formerKeyFiles = vault.formerKeyFiles.map((path) => resolve(folder, path))
   for (const place of ledger?.checkpoints ?? []) if (place.file !== undefined) place.file = resolve(folder, place.file)
   if (workspace !== undefined) config.workspace = resolve(folder, workspace)
   if (contracts) config.contracts = contracts.map((path) => resolve(folder, path))

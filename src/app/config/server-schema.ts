@@ -73,6 +73,49 @@ export const mcpServer = {
       pattern: '^(https?://|\\$\\{)[^\\s]+$',
       description: 'The address of a server that is reached over HTTP.',
     },
+    authorization: {
+      type: 'object',
+      description:
+        'How callers are authorized at a server that requires a login (OAuth). toolpact mcp add sets it, and toolpact connections add logs in.',
+      additionalProperties: false,
+      properties: {
+        mode: {
+          enum: ['user', 'service'],
+          description:
+            'user: each caller has a connection of their own. service: Toolpact has one for all, by client credentials. Default: user.',
+        },
+        issuer: {
+          ...name,
+          pattern: '^https?://[^\\s]+$',
+          description: 'Who issues tokens. Default: as the server says.',
+        },
+        clientId: {
+          ...name,
+          description: 'A client that was created at the issuer. Default: the issuer is asked to register one.',
+        },
+        clientSecret: {
+          ...name,
+          description: `Its secret, if it has one: write \${NAME} for an environment variable.`,
+        },
+        privateKey: {
+          ...name,
+          description: `Its private key in PEM, in place of a secret: write \${NAME} for an environment variable.`,
+        },
+        scopes: {
+          type: 'array',
+          items: { ...name, pattern: '^[!#-\\[\\]-~]+$', description: 'A scope.' },
+          maxItems: 100,
+          description: 'What to ask for. Default: as the server says.',
+        },
+        resource: {
+          anyOf: [
+            { ...name, description: 'The identifier.' },
+            { const: false, description: 'It is not sent.' },
+          ],
+          description: 'The identifier of the server at its issuer (RFC 8707). Default: as the server says.',
+        },
+      },
+    },
     headers: textByName(`Headers of every request; \${NAME} is replaced by an environment variable.`),
     type: {
       enum: ['stdio', ...overHttp],
@@ -174,7 +217,13 @@ export const mcpServer = {
       not: { anyOf: [{ required: ['command'] }, { required: ['url'] }] },
     },
   ],
-  dependentRequired: { args: ['command'], env: ['command'], cwd: ['command'], headers: ['url'] },
+  dependentRequired: {
+    args: ['command'],
+    env: ['command'],
+    cwd: ['command'],
+    headers: ['url'],
+    authorization: ['url'],
+  },
 } as const
 
 function perTool<const Values extends readonly string[], const All extends readonly string[] = Values>(

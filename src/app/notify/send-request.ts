@@ -1,5 +1,5 @@
 import { lookup } from 'node:dns/promises'
-import { type IncomingMessage, request } from 'node:http'
+import { type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http'
 import type { Socket } from 'node:net'
 import { connect, dialDirectly } from '../../capabilities/web/connect.ts'
 import { readVersion } from '../../contract/package-version.ts'
@@ -17,10 +17,14 @@ export interface OutgoingRequest {
   readonly maxBytes: number
 }
 
+interface Answer {
+  readonly status: number
+  readonly text: string
+  readonly headers: IncomingHttpHeaders
+}
+
 /** The answer, or why there is none and whether trying again may help. */
-export type Outcome =
-  | { readonly status: number; readonly text: string }
-  | { readonly fault: string; readonly isFinal: boolean }
+export type Outcome = Answer | { readonly fault: string; readonly isFinal: boolean }
 
 const timeoutMs = 10_000
 
@@ -44,7 +48,7 @@ export async function sendRequest(outgoing: OutgoingRequest): Promise<Outcome> {
   }
 }
 
-function send(socket: Socket, url: URL, outgoing: OutgoingRequest): Promise<{ status: number; text: string }> {
+function send(socket: Socket, url: URL, outgoing: OutgoingRequest): Promise<Answer> {
   const { method, body, headers, signal, maxBytes } = outgoing
   return new Promise((resolve, reject) => {
     const { host, pathname, search } = url
@@ -60,7 +64,7 @@ function send(socket: Socket, url: URL, outgoing: OutgoingRequest): Promise<{ st
     const sent = request({ ...options, setHost: false, createConnection: () => socket }, (response) => {
       // Where only the status matters, the body is not awaited.
       const read = maxBytes === 0 ? Promise.resolve('') : readBody(response, maxBytes)
-      read.then((text) => resolve({ status: response.statusCode ?? 0, text }), reject)
+      read.then((text) => resolve({ status: response.statusCode ?? 0, text, headers: response.headers }), reject)
     })
     sent.on('error', reject).end(body)
   })

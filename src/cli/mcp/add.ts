@@ -3,6 +3,7 @@ import type { ConfigEditor } from '../../app/config/config-editor.ts'
 import type { JsonObject } from '../../contract/json.ts'
 import { printableJson } from '../../contract/text/printable.ts'
 import { setMember } from '../../state/edit-json.ts'
+import { offerLogin } from '../connections/offer-login.ts'
 import { openChosenConfig } from '../options/chosen-config.ts'
 import { type Options, type Request, UsageError } from '../options/command.ts'
 import { exitCodes } from '../terminal/exit-codes.ts'
@@ -46,12 +47,18 @@ export async function addServer(request: Request, words: readonly string[]): Pro
   printSecrets({ [name]: entry }, request)
   await printEverywhere({ [name]: entry }, editor, request)
   await printNotOffered([name], editor, request)
+  if (needsDiscovery(entry) && !options['no-connect']) await offerLogin(name, request)
   const [status] = await settleServers([name], editor, request)
   if (options.json) {
     const offered = (await findNotOffered([name], editor)).length === 0
     terminal.print(printableJson({ ...about, config: editor.path, trust: changed.trust, offered, ...(status && { status: toStatusJson(status) }) })) // biome-ignore format: one line
   }
   return exitCodes.success
+}
+
+/** A server that is given no credential may require a login. */
+function needsDiscovery({ url, headers }: JsonObject): boolean {
+  return url !== undefined && headers === undefined
 }
 
 function toEntry(

@@ -96,8 +96,10 @@ async function connect(
   const { options, terminal } = request
   const { openToolpact } = await import('../../app/app.ts')
   const { workspace } = options
+  const isLoggedIn = Object.values(mcpServers ?? {}).some(({ authorization }) => authorization)
   const toolpact = await openToolpact({
-    storage: 'memory',
+    // Connections are in the state.
+    ...(!isLoggedIn && { storage: 'memory' }),
     config: { mcpServers, ...(withoutOutputSchema && { withoutOutputSchema }) } as ConfigSource,
     ...(workspace !== undefined && { workspace }),
   })

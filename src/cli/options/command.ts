@@ -92,6 +92,7 @@ export interface Options {
   readonly 'reset-clock'?: boolean
   readonly stdio?: boolean
   readonly port?: string
+  readonly owner?: string
   readonly host?: string
   readonly 'no-token'?: boolean
   readonly 'show-link'?: boolean

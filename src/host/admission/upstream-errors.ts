@@ -28,6 +28,14 @@ export const upstreamErrors = [
   },
 ] as const satisfies readonly DeclaredError[]
 
+/** In the contracts of servers that callers log in to. */
+export const credentialRequired = {
+  code: 'credential_required',
+  status: 403,
+  when: 'The caller is not connected to the server, which requires a login, or the connection has ended.',
+  suggestion: 'Connect as the message says, then call again.',
+} as const satisfies DeclaredError
+
 /** In the contract that reads resources only. */
 export const resourceNotFound = {
   code: 'resource_not_found',

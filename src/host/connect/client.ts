@@ -1,6 +1,6 @@
 import type { ClientFeature, ClientRequests, LogLevel, TraceContext } from '../../contract/call-client.ts'
 import type { JsonObject, JsonValue } from '../../contract/json.ts'
-import type { Progress } from '../../contract/tool.ts'
+import type { Caller, Progress } from '../../contract/tool.ts'
 import type { FollowRequest, SentRequest } from '../../contract/trace-context.ts'
 import { errorCodes } from '../../protocol/reply.ts'
 import type { Listed, ListKind } from './list-pages.ts'
@@ -24,6 +24,14 @@ export interface HttpAddress {
   readonly headers: { readonly [name: string]: string }
 }
 
+/** The credential of one owner at a server that requires a login. */
+export interface Authorizer {
+  /** The value of `Authorization`. Rejects with an `UpstreamFailure` if the owner is not connected. */
+  header(signal?: AbortSignal): Promise<string>
+  /** The server rejected that value: whether there is another one to try. Rejects like `header`. */
+  renew(rejected: string): Promise<boolean>
+}
+
 export interface ClientOptions {
   /** Name and version of this host. */
   readonly info: { readonly name: string; readonly version: string }
@@ -38,6 +46,8 @@ export interface ClientOptions {
   /** Limit for each message. */
   readonly maxMessageBytes: number
   readonly signal?: AbortSignal
+  /** For servers over HTTP that require a login. */
+  readonly authorizer?: Authorizer | undefined
   /** What the server may ask for. Since 2026-07-28 declared per call instead: see `Peer`. Default: nothing. */
   readonly capabilities?: JsonObject
   /** The roots that the operator grants. Default: a `Peer` may answer, if `capabilities` offer them. */
@@ -92,6 +102,8 @@ export interface UpstreamClient {
 
 export interface UpstreamCallOptions {
   readonly signal: AbortSignal
+  /** Whose connection is used, where each caller logs in. Default: the operator's. */
+  readonly caller?: Caller | undefined
   readonly onProgress?: (update: Progress) => void
   /** Answers what the server asks during the call. */
   readonly peer?: Peer | undefined
@@ -142,6 +154,10 @@ export class UpstreamFailure extends Error {
   readonly said?: string
   /** The HTTP status, if it indicates an error. */
   readonly status?: number
+  /** The header `WWW-Authenticate`, if the server requires a credential. Its own words. */
+  readonly challenge?: string
+  /** The owner of the call must connect to the server first. */
+  readonly isUnconnected?: true
   /** The revisions that the server supports, if it rejected ours. */
   readonly supported?: readonly string[]
   /** What to do if retrying cannot help; without text from the server. */
@@ -156,6 +172,8 @@ export class UpstreamFailure extends Error {
     if (options.code !== undefined) this.code = options.code
     if (options.said !== undefined) this.said = options.said
     if (options.status !== undefined) this.status = options.status
+    if (options.challenge !== undefined) this.challenge = options.challenge
+    if (options.isUnconnected) this.isUnconnected = true
     if (options.supported !== undefined) this.supported = options.supported
     if (options.advice !== undefined) this.advice = options.advice
     if (options.required !== undefined) this.required = options.required
@@ -170,6 +188,8 @@ interface FailureOptions extends ErrorOptions {
   readonly code?: number
   readonly said?: string
   readonly status?: number
+  readonly challenge?: string | undefined
+  readonly isUnconnected?: boolean
   readonly supported?: readonly string[]
   readonly advice?: string | undefined
   readonly required?: readonly ClientFeature[]

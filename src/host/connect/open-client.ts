@@ -55,7 +55,7 @@ async function connect(address: ServerAddress, options: ConnectOptions, signal: 
   })
   const transport = await openTransport(
     address,
-    { maxMessageBytes, quote, listener: conversation, onInstalling, installMs },
+    { maxMessageBytes, quote, listener: conversation, onInstalling, installMs, authorizer: options.authorizer },
     signal,
   )
   conversation.transport = transport

@@ -1,4 +1,4 @@
-import type { Install, UpstreamFailure } from './client.ts'
+import type { Authorizer, Install, UpstreamFailure } from './client.ts'
 
 /** A message to the server, with the metadata that transports need. */
 export interface Outgoing {
@@ -52,6 +52,8 @@ export interface TransportOptions {
   readonly listener: TransportListener
   /** Sanitizes text from the server: bounded, printable, without the operator's secrets. */
   readonly quote: Quote
+  /** For servers over HTTP that require a login. */
+  readonly authorizer?: Authorizer | undefined
 }
 
 /** Options of transports that start a process. */

@@ -41,13 +41,13 @@ export function toCompleter(base: Tool, { server, ownName, send }: CompleterOpti
   const completer: Tool = {
     contract,
     offer: { kind: 'helper' },
-    async run({ ref, argument, value, context }, { signal, trace }) {
+    async run({ ref, argument, value, context }, { signal, caller, trace }) {
       const params: JsonObject = {
         ref: toRef(ownName, fromServedUri(server, String(ref)) ?? String(ref)),
         argument: { name: argument!, value: value! },
         ...(isObject(context) && Object.keys(context).length > 0 && { context: { arguments: context } }),
       }
-      const result = await send(base, params, { signal, trace }).catch(() => undefined)
+      const result = await send(base, params, { signal, caller, trace }).catch(() => undefined)
       const { completion } = isObject(result) ? result : {}
       const { values, total, hasMore } = isObject(completion) ? completion : {}
       return toCompletionOutput(Array.isArray(values) ? values : [], {

@@ -5,6 +5,16 @@ export type { Rule, RuleAction, RuleScope } from '../../contract/rule.ts'
 export { ToolpactError, type ToolpactErrorCode, toClosedError } from '../../contract/toolpact-error.ts'
 export { StateError } from '../../state/state-error.ts'
 export { defaultCallsLimit } from './call-record.ts'
+export {
+  type ConnectionChange,
+  type ConnectionKey,
+  type ConnectionLease,
+  type Connections,
+  type ConnectionsQuery,
+  maxConnections,
+  type NewConnection,
+  type StoredConnection,
+} from './connections.ts'
 export { chainStart, toEntryHash, verifyChain } from './ledger-chain.ts'
 export { limitTo, matchesQuery } from './ledger-query.ts'
 export { maxToolStats } from './ledger-stats.ts'

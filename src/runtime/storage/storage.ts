@@ -1,9 +1,11 @@
 import type { JsonObject, JsonValue } from '../../contract/json.ts'
 import type { CallsPage, CallsQuery } from './call-record.ts'
+import type { Connections } from './connections.ts'
 import type { LedgerRecord } from './ledger-record.ts'
 import type { LedgerStats, StatsQuery, ToolTotals } from './ledger-stats.ts'
 import type { OperatorState } from './operator-state.ts'
 import type { ProofStore } from './proof/proof-store.ts'
+import type { Replies } from './replies.ts'
 import type { Runs } from './runs.ts'
 import type { Sessions } from './sessions.ts'
 import type { SignIns } from './sign-ins.ts'
@@ -19,6 +21,7 @@ export type {
   StepRecord,
 } from './ledger-record.ts'
 export type { LedgerStats, StatsQuery, ToolStats, ToolTotals } from './ledger-stats.ts'
+export type { Claim, Replies } from './replies.ts'
 
 /** The port that holds all state. `openMemoryStorage` and `openSqliteStorage` implement it; `toolpact/storage/suite` tests it. */
 export interface Storage extends OperatorState {
@@ -36,6 +39,8 @@ export interface Storage extends OperatorState {
   readonly tasks?: Tasks
   /** Links to the console and sessions of people. Without it, they end with the process that made them. */
   readonly signIns?: SignIns
+  /** Connections of callers to servers that require a login. Without it, there can be none. */
+  readonly connections?: Connections
   /** Runs of workflows. Without it, workflows cannot be called. */
   readonly runs?: Runs
   /** Makes a small commit to check whether records can be written. */
@@ -380,21 +385,3 @@ export interface Evidence {
 
 /** Number of calls whose evidence is stored. */
 export const maxEvidence = 200
-
-/** Replies by idempotency key, so that a repeated request does not run twice. */
-export interface Replies {
-  /**
-   * Claims a key for a call with this input. `other_input`: the key was used for another call. `in_flight`: the first call is
-   * in flight, or its process crashed.
-   */
-  claim(key: string, inputDigest: string, until: { readonly now: number; readonly expiresAt: number }): Promise<Claim>
-  /** Stores the reply of the call that claimed the key. */
-  keep(key: string, reply: JsonObject): Promise<void>
-  /** Releases the key of a call that did not run. */
-  release(key: string): Promise<void>
-}
-
-/** The result of claiming an idempotency key. */
-export type Claim =
-  | { readonly state: 'claimed' | 'in_flight' | 'other_input' }
-  | { readonly state: 'kept'; readonly reply: JsonObject }

@@ -33,7 +33,8 @@ export function toStatusFailure(response: IncomingMessage, body: string, quote: 
   const words = quote(body.trim())
   const isOurs = status >= 400 && status < 500 && status !== 408 && status !== 429
   const message = `The server answered with HTTP ${status}.${status === 401 || status === 403 ? credential : ''}`
-  return new UpstreamFailure(isOurs ? 'refused' : 'unavailable', message, { status, words })
+  const challenge = response.headers['www-authenticate']
+  return new UpstreamFailure(isOurs ? 'refused' : 'unavailable', message, { status, words, challenge })
 }
 
 const credential = ' It requires a valid credential: set "headers" in the config.'

@@ -1,7 +1,7 @@
 import { type ClientRequest, Agent as HttpAgent, request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http' // biome-ignore format: one line
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import { urlToHttpOptions } from 'node:url'
-import { type HttpAddress, UpstreamFailure } from '../client.ts'
+import { type Authorizer, type HttpAddress, UpstreamFailure } from '../client.ts'
 import { toConnectFailure } from './http-failure.ts'
 
 export interface HttpMessage {
@@ -12,6 +12,11 @@ export interface HttpMessage {
   readonly isRepeatable: boolean
 }
 
+interface Callbacks {
+  readonly onResponse: (response: IncomingMessage) => void
+  readonly onFailure: (failure: UpstreamFailure) => void
+}
+
 export interface Sent {
   destroy(): void
 }
@@ -20,6 +25,10 @@ export interface Sent {
 const ours =
   /^(?:accept|accept-encoding|connection|content-length|content-type|host|last-event-id|mcp-.*|te|trailer|transfer-encoding|upgrade)$/
 
+interface LinkOptions extends Pick<HttpAddress, 'url' | 'headers'> {
+  readonly authorizer?: Authorizer | undefined
+}
+
 /** Sends requests to one URL over keep-alive connections. Does not follow redirects. */
 export class HttpLink {
   readonly url: URL
@@ -27,8 +36,10 @@ export class HttpLink {
   readonly #headers: { readonly [name: string]: string }
   readonly #agent: HttpAgent | HttpsAgent
   readonly #send: typeof httpRequest
+  readonly #authorizer: Authorizer | undefined
 
-  constructor({ url, headers }: Pick<HttpAddress, 'url' | 'headers'>) {
+  constructor({ url, headers, authorizer }: LinkOptions) {
+    this.#authorizer = authorizer
     this.url = toUrl(url)
     const isSecure = this.url.protocol === 'https:'
     // Verify certificates even if NODE_TLS_REJECT_UNAUTHORIZED is 0.
@@ -43,6 +54,47 @@ export class HttpLink {
 
   /** Calls exactly one of the callbacks, unless the request is destroyed. */
   send(
+    message: HttpMessage,
+    onResponse: (response: IncomingMessage) => void,
+    onFailure: (failure: UpstreamFailure) => void,
+  ): Sent {
+    if (!this.#authorizer) return this.#sendPlain(message, onResponse, onFailure)
+    return this.#sendAuthorized(this.#authorizer, message, { onResponse, onFailure })
+  }
+
+  /** A request that the server rejects with 401 was not carried out, so it is sent again once, with a renewed token. */
+  #sendAuthorized(authorizer: Authorizer, message: HttpMessage, { onResponse, onFailure }: Callbacks): Sent {
+    const ended = new AbortController()
+    let sent: Sent | undefined
+    const fail = (cause: unknown) => {
+      if (!ended.signal.aborted) onFailure(cause instanceof UpstreamFailure ? cause : toConnectFailure(cause as Error, this.url)) // biome-ignore format: one line
+    }
+    const start = async (isAgain: boolean) => {
+      const header = await authorizer.header(ended.signal)
+      if (ended.signal.aborted) return
+      const authorized = { ...message, headers: { ...message.headers, authorization: header } }
+      const onAnswer = (response: IncomingMessage) => {
+        if (response.statusCode !== 401 || isAgain) return onResponse(response)
+        // The body of a response that is not read yet stays with it.
+        authorizer.renew(header).then((isRenewed) => {
+          if (ended.signal.aborted) return response.destroy()
+          if (!isRenewed) return onResponse(response)
+          response.resume()
+          return start(true).catch(fail)
+        }, fail)
+      }
+      sent = this.#sendPlain(authorized, onAnswer, onFailure)
+    }
+    start(false).catch(fail)
+    return {
+      destroy() {
+        ended.abort()
+        sent?.destroy()
+      },
+    }
+  }
+
+  #sendPlain(
     message: HttpMessage,
     onResponse: (response: IncomingMessage) => void,
     onFailure: (failure: UpstreamFailure) => void,

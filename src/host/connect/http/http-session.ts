@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { errorCodes } from '../../../protocol/reply.ts'
 import { modernRevisions } from '../../../protocol/revisions.ts'
-import type { HttpAddress, UpstreamFailure } from '../client.ts'
+import type { Authorizer, HttpAddress, UpstreamFailure } from '../client.ts'
 import { encodeHeader } from '../param-headers.ts'
 import type { Outgoing, Quote } from '../transport.ts'
 import { isUnreachable, toStatusFailure } from './http-failure.ts'
@@ -15,6 +15,7 @@ const accept = 'application/json, text/event-stream'
 
 interface SessionOptions {
   readonly quote: Quote
+  readonly authorizer?: Authorizer | undefined
   /** The server has gone away, or has dropped the session. */
   readonly onLost: (failure: UpstreamFailure) => void
 }
@@ -28,7 +29,7 @@ export class HttpSession {
   readonly #options: SessionOptions
 
   constructor(address: HttpAddress, options: SessionOptions) {
-    this.#link = new HttpLink(address)
+    this.#link = new HttpLink({ ...address, authorizer: options.authorizer })
     this.#options = options
   }
 

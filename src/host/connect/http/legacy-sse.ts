@@ -33,7 +33,7 @@ class LegacySse implements Transport {
   constructor(address: HttpAddress, options: TransportOptions) {
     this.#address = address
     this.#options = options
-    this.#stream = new HttpLink(address)
+    this.#stream = new HttpLink({ ...address, authorizer: options.authorizer })
   }
 
   /** Resolves when the server has announced its endpoint. */
@@ -107,7 +107,11 @@ class LegacySse implements Transport {
           const message = `The server announced an endpoint outside ${this.#stream.url.origin}, which is not trusted.`
           return onFailure(new UpstreamFailure('refused', message))
         }
-        this.#posts = new HttpLink({ url: endpoint, headers: this.#address.headers })
+        this.#posts = new HttpLink({
+          url: endpoint,
+          headers: this.#address.headers,
+          authorizer: this.#options.authorizer,
+        })
         onReady()
       },
       (_reader, failure = toEnded()) => {

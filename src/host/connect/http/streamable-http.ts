@@ -42,7 +42,7 @@ class StreamableHttp implements Transport {
       this.#stream.close()
       options.listener.onLost(failure)
     }
-    this.#session = new HttpSession(address, { quote: options.quote, onLost })
+    this.#session = new HttpSession(address, { quote: options.quote, authorizer: options.authorizer, onLost })
     this.#stream = new StandingStream(this.#session, options)
     this.#options = options
   }

@@ -9,6 +9,7 @@ import {
   type Storage,
 } from '../storage.ts'
 import { openMemoryApprovals } from './approvals.ts'
+import { openMemoryConnections } from './connections.ts'
 import { openMemoryLedger } from './ledger.ts'
 import { openMemoryReplies } from './replies.ts'
 import { openMemoryRuns } from './runs.ts'
@@ -36,6 +37,7 @@ export function openMemoryStorage(): Storage {
     sessions: openMemorySessions(mustBeOpen),
     tasks: openMemoryTasks(mustBeOpen),
     signIns: openMemorySignIns(mustBeOpen),
+    connections: openMemoryConnections(mustBeOpen),
     runs: openMemoryRuns(approvals, mustBeOpen),
     async health() {
       mustBeOpen()

@@ -4,6 +4,7 @@ import type { OperatorState } from '../operator-state.ts'
 import type { Storage } from '../storage.ts'
 import { openPostgresApprovals } from './approvals.ts'
 import { type Connection, openConnection, type Query } from './connection.ts'
+import { openPostgresConnections } from './connections.ts'
 import { type Clock, onDatabaseClock, openDatabaseClock } from './database-clock.ts'
 import { openPostgresLedger } from './ledger.ts'
 import { createLedgerOrder } from './ledger-order.ts'
@@ -124,6 +125,7 @@ export async function openPostgresStorage(
     tasks: onDatabaseClock(openPostgresTasks(connection, versions), times, timedTasks),
     signIns: onDatabaseClock(openPostgresSignIns(connection), times, { add: [0, 1], find: [1], take: [1] }),
     runs: onDatabaseClock(openPostgresRuns(connection, versions), times, timedRuns),
+    connections: onDatabaseClock(openPostgresConnections(connection), times, { lease: [1, 2] }),
     async health() {
       const probed = await probeHealth(connection, health)
       const outage = journal?.status()

@@ -3,9 +3,9 @@ import { ToolpactError } from '../../../contract/toolpact-error.ts'
 import type { Connection, Query } from './connection.ts'
 
 /** The version that this code writes. */
-const schemaVersion = 2
+const schemaVersion = 3
 /** The oldest version of this code that can use tables of `schemaVersion`: one before, so that replicas can be updated one by one. */
-const oldestUser = 1
+const oldestUser = 2
 
 /** Held while tables are made, by one process at a time. "pact" in ASCII. */
 const migrationLock = 0x70616374
@@ -63,6 +63,7 @@ async function migrate(query: Query, connection: Connection): Promise<void> {
   await requireUsableIfAny(version, query, connection)
   if (version < 1) for (const statement of first) await query(statement)
   if (version < 2) for (const statement of second) await query(statement)
+  if (version < 3) for (const statement of third) await query(statement)
   if (version < schemaVersion)
     await query('UPDATE schema_version SET version = $1, oldest = $2', schemaVersion, oldestUser)
 }
@@ -310,3 +311,13 @@ const runTables = `
 
 /** Runs of workflows. */
 const second = [...runTables.split(';\n'), ...['runs', 'run_texts', 'run_steps'].flatMap(toWall)]
+
+/** Connections to servers. `sealed` is encrypted. */
+const third = [
+  `CREATE TABLE connections (
+    tenant text NOT NULL, owner text NOT NULL, server text NOT NULL, issuer text NOT NULL, sealed text NOT NULL,
+    connected_at float8 NOT NULL, renewed_at float8, version bigint NOT NULL, fault text, holder text, lease_until float8,
+    PRIMARY KEY (tenant, owner, server)
+  )`,
+  ...toWall('connections'),
+]

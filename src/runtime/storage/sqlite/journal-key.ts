@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { Database } from './database.ts'
-import { journalKeyVersion } from './schema.ts'
+import { journalKeyVersion } from './later-schema.ts'
 
 /** Authenticates lines of journals. */
 interface JournalKey {

@@ -143,7 +143,7 @@ test('finds and counts calls through the index as a scan of every entry does, al
     ALTER TABLE questions DROP COLUMN via; ALTER TABLE approvals DROP COLUMN approved_by; ALTER TABLE approvals DROP COLUMN via;
     ALTER TABLE questions DROP COLUMN answered_at;
     DROP TABLE ledger_tree; DROP TABLE ledger_tiles; DROP TABLE ledger_checkpoints; DROP TABLE received_checkpoints;
-    DROP TABLE runs; DROP TABLE run_texts; DROP TABLE run_steps; DROP TABLE journal_key; DROP TABLE runs_version;
+    DROP TABLE connections; DROP TABLE runs; DROP TABLE run_texts; DROP TABLE run_steps; DROP TABLE journal_key; DROP TABLE runs_version;
     DROP TABLE sign_ins; DROP TABLE tasks; DROP TABLE task_texts; DROP TABLE tasks_version;
     DROP TABLE ledger_groups; DROP TABLE ledger_ids; PRAGMA user_version = 10`)
   database.close()

@@ -35,7 +35,7 @@ test('finds a call in groups of blocks, in blocks and after them, also after a m
   const database = new DatabaseSync(path)
   database.exec(`
     UPDATE ledger_blocks SET ids = (SELECT group_concat(char(10) || id, '') FROM ledger_ids WHERE block = first) WHERE ids = '';
-    DROP TABLE runs; DROP TABLE run_texts; DROP TABLE run_steps; DROP TABLE journal_key; DROP TABLE runs_version;
+    DROP TABLE connections; DROP TABLE runs; DROP TABLE run_texts; DROP TABLE run_steps; DROP TABLE journal_key; DROP TABLE runs_version;
     DROP TABLE sign_ins; DROP TABLE ledger_groups; DROP TABLE ledger_ids; PRAGMA user_version = 15
   `)
   database.close()

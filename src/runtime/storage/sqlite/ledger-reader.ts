@@ -16,9 +16,10 @@ import type {
   ToolTotals,
 } from '../storage.ts'
 import type { Database } from './database.ts'
+import { groupsVersion } from './later-schema.ts'
 import { findRanges, type Range } from './ledger-blocks.ts'
 import { type HeadNote, type Loss, type NotedHead, toLoss } from './ledger-head.ts'
-import { blocksVersion, callsVersion, groupsVersion } from './schema.ts'
+import { blocksVersion, callsVersion } from './schema.ts'
 import { toStorageError } from './sqlite-error.ts'
 
 /** Entries that a verification reads between two turns of the event loop. */

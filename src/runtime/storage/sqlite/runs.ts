@@ -3,7 +3,7 @@ import { fromStep, type StepRow, toStep } from '../run-rows.ts'
 import { findRunLimit, hasRunEnded, type ReadyRun, type Runs, type StoredRun } from '../runs.ts'
 import type { Database } from './database.ts'
 import type { GroupCommit } from './group-commit.ts'
-import { runsVersion } from './schema.ts'
+import { runsVersion } from './later-schema.ts'
 import { toStorageError } from './sqlite-error.ts'
 import type { StateWatch } from './watch.ts'
 

@@ -1,7 +1,7 @@
 import { maxSignIns, type SignIns, type StoredSignIn } from '../sign-ins.ts'
 import type { Database } from './database.ts'
 import type { GroupCommit } from './group-commit.ts'
-import { signInsVersion } from './schema.ts'
+import { signInsVersion } from './later-schema.ts'
 import { toStorageError } from './sqlite-error.ts'
 
 export function openSqliteSignIns(database: Database, commits: GroupCommit): SignIns {

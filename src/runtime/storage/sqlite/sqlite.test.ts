@@ -164,6 +164,7 @@ describe('the file', () => {
         'run_texts',
         'run_steps',
         'runs_version',
+        'connections',
         'journal_key',
         ...callTables,
       ]

@@ -12,6 +12,7 @@ import {
   type Taken,
 } from '../storage.ts'
 import { openSqliteApprovals } from './approvals.ts'
+import { openSqliteConnections } from './connections.ts'
 import { type Database, openDatabase } from './database.ts'
 import { createGroupCommit, type GroupCommit } from './group-commit.ts'
 import { openJournal } from './journal.ts'
@@ -93,6 +94,7 @@ export function openSqliteStorage(options: SqliteStorageOptions): Storage {
     sessions: openSqliteSessions(database, commits),
     tasks: openSqliteTasks(database, commits, watch),
     signIns: openSqliteSignIns(database, commits),
+    connections: openSqliteConnections(database, commits),
     runs: openSqliteRuns(database, commits, watch),
     async health() {
       if (readOnly) return { isWritable: false, lastCommitAt: null, lastFailure: null }

@@ -13,7 +13,7 @@ import {
 } from '../tasks.ts'
 import type { Database } from './database.ts'
 import type { GroupCommit } from './group-commit.ts'
-import { tasksVersion } from './schema.ts'
+import { tasksVersion } from './later-schema.ts'
 import { toStorageError } from './sqlite-error.ts'
 import type { StateWatch } from './watch.ts'
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type Approval, bindingParts, type LedgerRecord, type Storage } from '../storage.ts'
 import { testCalls } from './calls.ts'
+import { testConnections } from './connections.ts'
 import { testEvidence } from './evidence.ts'
 import { expect } from './expect.ts'
 import { testProcesses } from './processes.ts'
@@ -290,6 +291,7 @@ export function testStorage({ test, open, module }: StorageSuite): void {
   testSessions(parts)
   testTasks(parts)
   testSignIns(parts)
+  testConnections(parts)
   testRuns(parts)
   testState(parts)
   if (module !== undefined) testProcesses({ ...parts, module: `${module}` })

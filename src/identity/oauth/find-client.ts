@@ -1,0 +1,66 @@
+import type { AuthorizationServer, Client } from 'oauth4webapi'
+import { callOAuth, type OAuthCall } from './call-oauth.ts'
+import { loadOAuth } from './load-oauth.ts'
+import { OAuthError } from './oauth-error.ts'
+import type { OAuthSettings } from './oauth-settings.ts'
+import { findQuirks } from './quirks.ts'
+
+/** A client at an issuer, as it is stored with a connection. */
+export interface StoredClient {
+  readonly clientId: string
+  readonly clientSecret?: string
+  /** How it authenticates at the token endpoint. `configured`: with what the config says. */
+  readonly method: 'none' | 'client_secret_basic' | 'client_secret_post' | 'configured'
+}
+
+export interface FindClientOptions extends OAuthCall {
+  readonly server: AuthorizationServer
+  readonly settings: Pick<OAuthSettings, 'clientId'>
+  readonly redirectUri: string
+  /** Where the metadata of this client are published (a client id metadata document), if they are. */
+  readonly metadataUrl?: string | undefined
+  readonly scope?: string | undefined
+  /** The name of the server in the config, for messages. */
+  readonly name: string
+}
+
+/** Chooses the client: a configured one, else the published metadata, else one that the issuer registers. */
+export async function findClient(options: FindClientOptions): Promise<StoredClient> {
+  const { server, settings, metadataUrl } = options
+  if (settings.clientId !== undefined) return { clientId: settings.clientId, method: 'configured' }
+  if (server.client_id_metadata_document_supported === true && metadataUrl !== undefined)
+    return { clientId: metadataUrl, method: 'none' }
+  if (server.registration_endpoint !== undefined && !findQuirks(server.issuer).clientFrom) return register(options)
+  throw toUnregistered(options)
+}
+
+async function register({ server, redirectUri, scope, ...call }: FindClientOptions): Promise<StoredClient> {
+  const oauth = await loadOAuth()
+  const methods = server.token_endpoint_auth_methods_supported
+  const method = !methods || methods.includes('none') ? 'none' : methods.includes('client_secret_basic') ? 'client_secret_basic' : 'client_secret_post' // biome-ignore format: one line
+  const metadata: Partial<Client> = {
+    client_name: 'Toolpact',
+    client_uri: 'https://www.npmjs.com/package/toolpact',
+    redirect_uris: [redirectUri],
+    grant_types: ['authorization_code', 'refresh_token'],
+    response_types: ['code'],
+    token_endpoint_auth_method: method,
+    application_type: 'native',
+    ...(scope !== undefined && { scope }),
+  }
+  const registered = await callOAuth('register a client', server.issuer, call, async (options) =>
+    oauth.processDynamicClientRegistrationResponse(
+      await oauth.dynamicClientRegistrationRequest(server, metadata as never, options),
+    ),
+  )
+  const { client_id: clientId, client_secret: clientSecret } = registered
+  if (typeof clientSecret !== 'string') return { clientId, method: 'none' }
+  const granted = registered.token_endpoint_auth_method
+  const used = granted === 'client_secret_post' || granted === 'none' ? granted : 'client_secret_basic'
+  return { clientId, clientSecret, method: used }
+}
+
+function toUnregistered({ server, name, redirectUri }: FindClientOptions): OAuthError {
+  const { clientFrom = 'its administration' } = findQuirks(server.issuer)
+  return new OAuthError(`The issuer ${server.issuer} registers no clients by itself. Create one in ${clientFrom}, as a native or public client with the redirect URI ${redirectUri}, then set its id as "authorization": { "clientId": "…" } of the server ${name} in the config.`) // biome-ignore format: one line
+}

@@ -1,0 +1,16 @@
+/** How Toolpact authenticates at an MCP server by OAuth: the config entry `authorization` of a server. */
+export interface OAuthSettings {
+  /** `user`: each caller with their own connection. `service`: one for all, by client credentials. */
+  readonly mode: 'user' | 'service'
+  /** The issuer of tokens. Default: as the server says. */
+  readonly issuer?: string
+  /** A client that was created at the issuer. Default: the issuer is asked to register one. */
+  readonly clientId?: string
+  readonly clientSecret?: string
+  /** PEM of a private key, for `private_key_jwt`. */
+  readonly privateKey?: string
+  /** Default: as the server's challenge says, else all that it lists. */
+  readonly scopes?: readonly string[]
+  /** The identifier of the server at the issuer; false: it is not sent. Default: as the server says. */
+  readonly resource?: string | false
+}
