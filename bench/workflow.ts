@@ -86,6 +86,7 @@ async function openEngineAlone(directory: string) {
     }),
     findContract: async (tool) => ({ risk: tool === 'flow.look' ? 'read_only' : 'safe_write' }) as never,
     serves: async () => true,
+    plan: noPlan,
     onFault: (message, cause) => console.error(message, cause),
   })
   let count = 0
@@ -104,6 +105,8 @@ async function openEngineAlone(directory: string) {
     },
   }
 }
+
+const noPlan = () => Promise.reject(new Error('Nothing is planned.'))
 
 interface AddOptions {
   readonly id: string
@@ -134,6 +137,7 @@ async function measureWaiting(root: string): Promise<Table> {
       call: () => Promise.reject(new Error('Nothing is called.')),
       findContract: async () => undefined,
       serves: async () => true,
+      plan: noPlan,
       onFault: (message, cause) => console.error(message, cause),
     })
     const before = memory()

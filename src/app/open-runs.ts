@@ -62,11 +62,9 @@ export function openRuns(options: OpenRunsOptions) {
         const { kind } = await catalog().find(workflow, caller)
         return kind === 'found' || kind === 'withheld'
       },
+      plan,
     })
-    return {
-      engine,
-      runs: openWorkflowRuns(engine, plan),
-    }
+    return { engine, runs: openWorkflowRuns(engine) }
   })
 
   const plan: WorkflowRuns['plan'] = async (id, input, caller = { name: 'library' }) => {

@@ -17,8 +17,19 @@ export interface RunPart {
   readonly callId: string
   /** A person is asked even if the policy allows the call. */
   readonly asks?: boolean
+  /** A person approved exactly this call in advance, as part of a plan. Any other call of the step asks. */
+  readonly granted?: PlanGrant
   /** Whether the run may still make the call, asked right before its intent is recorded. */
   readonly mayBegin?: () => boolean
+}
+
+/** A call that a person approved as part of a plan. */
+export interface PlanGrant {
+  readonly tool: string
+  readonly contractDigest: string
+  readonly inputDigest: string
+  /** Who approved the plan. */
+  readonly by: string
 }
 
 /** A call that a run makes. */
@@ -34,6 +45,8 @@ export interface PartCall {
 
 /** What the run of a workflow gets. */
 export interface RunContext extends RunFollow {
+  /** Who approved the call of the workflow; absent: no one was asked. */
+  readonly approvedBy?: string
   /** Makes a call for the same caller: checked, approved and recorded as a call of its own. Never rejects. */
   readonly call: (call: PartCall) => Promise<CallResult>
 }

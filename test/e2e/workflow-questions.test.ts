@@ -106,6 +106,27 @@ test('an attached call asks where its caller asks, and a step may ask although t
   expect(log()).toEqual(['one a', 'two b'])
 })
 
+test('one yes to the plan counts for the calls that it names, and another call asks', async () => {
+  const folder = makeWorkflowFolder({
+    planned: {
+      approval: 'plan',
+      steps: [step('one', 'publish', given), step('two', 'publish', { $from: '/steps/one/output/text' })],
+    },
+  })
+  const asked: string[] = []
+  const approver: Approver = async ({ binding, run }) => {
+    asked.push(`${binding.tool} ${run?.step ?? ''}`)
+    return { answer: 'yes', by: 'ada' }
+  }
+  const { call, log, ledger } = await openFlow(folder, { approver })
+  expect(await call('flow.planned', { text: 'a' })).toMatchObject({ success: true })
+  // The input of the second step is known only after the first.
+  expect(asked).toEqual(['flow.planned ', 'flow.publish two'])
+  expect(log()).toEqual(['one a', 'two a'])
+  const [, first] = (await ledger.read()).map(({ record }) => record).filter(({ kind }) => kind === 'intent')
+  expect(first).toMatchObject({ tool: 'flow.publish', approval: { answer: 'yes', by: 'ada', via: 'plan' } })
+})
+
 test('a query may make one workflow call, and its steps do not count', async () => {
   const folder = makeWorkflowFolder({ both: { steps: [step('one', 'note', 'a'), step('two', 'note', 'b')] } })
   const { query, log } = await openFlow(folder, { policy: { singleStep: true } })

@@ -22,7 +22,7 @@ import type { Call } from './call.ts'
 import { toInputError, withKnownNames } from './caller-errors.ts'
 import { checkFailure, checkOutput, findInputProblems, maxDepth, toReturned } from './check-returned.ts'
 import { createDataFollower } from './follow-data.ts'
-import { toInner, withQuestion } from './inner-calls.ts'
+import { toGrantee, toInner, withQuestion } from './inner-calls.ts'
 import { createLimiters } from './limiter.ts'
 import { pace } from './pace.ts'
 import type { PipelineOptions } from './pipeline-options.ts'
@@ -207,13 +207,14 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
     throwIfCancelled(trace)
     trace.begin('approve')
     const { contract } = tool
-    const { approver = options.approver ?? denyAll } = trace.call
+    const told = withTerms(trace, contract, judged)
+    const approver = toGrantee(trace, contract, told) ?? trace.call.approver ?? options.approver ?? denyAll
     const {
       answer: given,
       request,
       files,
     } = await approveCall(trace, tool, {
-      ...{ judged: withTerms(trace, contract, judged), approver, pending, options },
+      ...{ judged: told, approver, pending, options },
       judge: async () => withTerms(trace, contract, takeDecision(trace, await judge(trace, contract))),
       use: (id, binding) =>
         orStop(trace, 'its approval could not be looked up', () => useApproval(storage.approvals, id, binding)),
@@ -284,7 +285,7 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
     const { part } = call
     const inRun = {
       ...(part && { idempotencyKey: `${part.run}/${part.step}` }),
-      ...(workflow && { run: { ...call.run, call: (made: PartCall) => runCall({ ...toInner(call), ...inContext, ...made, caller }) } }), // biome-ignore format: one line
+      ...(workflow && { run: { ...call.run, ...(trace.approval && { approvedBy: trace.approval.by }), call: (made: PartCall) => runCall({ ...toInner(call), ...inContext, ...made, caller }) } }), // biome-ignore format: one line
     }
     const bounded = runBounded(
       (signal) =>

@@ -135,7 +135,8 @@ export class RunDrive {
     const timeout = step.timeoutMs === undefined || isUndo ? undefined : AbortSignal.timeout(step.timeoutMs)
     const { mayBegin, onProgress, call } = this.#options
     const asks = step.approval === 'ask' && !isUndo
-    const part = { run: this.#run.id, step: key, callId, mayBegin, ...(asks && { asks }) }
+    const granted = this.#run.request.grants?.[key]
+    const part = { run: this.#run.id, step: key, callId, mayBegin, ...(asks && { asks }), ...(granted && { granted }) }
     this.#inFlight.add(key)
     onProgress({ ...this.#progress, message: `${key} (${tool})` })
     call({ tool, input, part, ...answered, signal: timeout ? AbortSignal.any([signal, timeout]) : signal }).then(

@@ -16,8 +16,8 @@ import type { ResumeDecision, Run, RunDetails, WorkflowRuns } from './workflow-r
 const pageSize = 50
 
 /** The runs of workflows, as people and programs see them. */
-export function openWorkflowRuns(engine: RunEngine, plan: WorkflowRuns['plan']): WorkflowRuns {
-  const { runs } = engine.options
+export function openWorkflowRuns(engine: RunEngine): WorkflowRuns {
+  const { runs, plan } = engine.options
 
   async function get(id: string): Promise<StoredRun> {
     const run = await runs.find(id)

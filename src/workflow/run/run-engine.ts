@@ -9,6 +9,7 @@ import { type DriveEnd, RunDrive } from './drive-run.ts'
 import { recordEnd } from './record-end.ts'
 import { isOwnerDead, openOwner } from './run-owner.ts'
 import { fromStoredRequest, type StoredRequest } from './stored-request.ts'
+import type { WorkflowRuns } from './workflow-runs.ts'
 
 export interface EngineOptions {
   readonly runs: Runs
@@ -21,6 +22,8 @@ export interface EngineOptions {
   readonly findContract: (tool: string, caller: Caller) => Promise<Contract | undefined>
   /** Whether this process serves the workflow: another one of the workspace may. */
   readonly serves: (workflow: string, caller: Caller) => Promise<boolean>
+  /** What the run of a workflow would call. */
+  readonly plan: WorkflowRuns['plan']
   readonly onFault: (message: string, cause: unknown) => void
   readonly settings?: EngineSettings
 }

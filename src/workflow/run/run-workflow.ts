@@ -1,12 +1,13 @@
 import type { Contract } from '../../contract/contract.ts'
 import { digest } from '../../contract/digest.ts'
 import type { JsonObject } from '../../contract/json.ts'
-import { RunPending } from '../../contract/run-part.ts'
+import { type PlanGrant, RunPending } from '../../contract/run-part.ts'
 import type { ToolContext } from '../../contract/tool.ts'
 import type { ErrorData, ToolError } from '../../contract/tool-error.ts'
 import type { Workflow } from '../document/workflow.ts'
 import type { RunEngine } from './run-engine.ts'
 import { toStoredRequest } from './stored-request.ts'
+import type { Plan } from './workflow-runs.ts'
 
 /** A workflow that is served as a tool. */
 export interface ServedWorkflow {
@@ -27,11 +28,13 @@ export async function runWorkflow(
   const { callId: id, caller, signal, fail, run: followed, trace } = context
   const now = Date.now()
   const lease = engine.lease
+  const { approvedBy } = followed ?? {}
+  const grants = workflow.approval === 'plan' && approvedBy !== undefined ? toGrants(await engine.options.plan(tool, input, caller), approvedBy) : undefined // biome-ignore format: one line
   const limit = await runs.add(
     {
       ...{ id, workflow: tool, contractDigest: digest(contract), caller: caller.name, workspace },
       ...{ owner: lease.owner, leaseUntil: lease.until, total: workflow.steps.length },
-      request: toStoredRequest(document, { input, caller, ...(trace && { trace }) }),
+      request: toStoredRequest(document, { input, caller, ...(trace && { trace }), ...(grants && { grants }) }),
     },
     now,
   )
@@ -74,6 +77,17 @@ export async function runWorkflow(
   const error = result?.error as unknown as ErrorData | undefined
   if (error) return fail(error.code, error.message, { suggestion: error.suggestion.replaceAll(' ID', ` ${id}`) })
   return result?.output as JsonObject
+}
+
+/** The calls of a plan whose input is known: a yes to the plan is a yes to them. */
+function toGrants({ steps }: Plan, by: string): { [step: string]: PlanGrant } {
+  return Object.fromEntries(
+    steps.flatMap(({ id, tool, contractDigest, inputDigest }) =>
+      tool === undefined || contractDigest === undefined || inputDigest === undefined
+        ? []
+        : [[id, { tool, contractDigest, inputDigest, by }]],
+    ),
+  )
 }
 
 /** Ends a run that has not ended, and its questions. Returns false if it had ended, or there is none. */

@@ -1,5 +1,6 @@
 import type { TraceContext } from '../../contract/call-client.ts'
 import type { JsonObject } from '../../contract/json.ts'
+import type { PlanGrant } from '../../contract/run-part.ts'
 import type { Caller } from '../../contract/tool.ts'
 import { toWorkflow } from '../document/read-workflow.ts'
 import type { Workflow } from '../document/workflow.ts'
@@ -9,13 +10,21 @@ export interface StoredRequest {
   readonly input: JsonObject
   readonly caller: Caller
   readonly workflow: Workflow
+  /** The calls that a person approved with the plan, by step. */
+  readonly grants?: { readonly [step: string]: PlanGrant }
   /** The trace that the call belonged to. */
   readonly trace?: TraceContext
 }
 
 export function toStoredRequest(document: JsonObject, request: Omit<StoredRequest, 'workflow'>): JsonObject {
-  const { input, caller, trace } = request
-  return { input, caller: { ...caller }, document, ...(trace && { trace: { ...trace } }) } as JsonObject
+  const { input, caller, trace, grants } = request
+  return {
+    input,
+    caller: { ...caller },
+    document,
+    ...(trace && { trace: { ...trace } }),
+    ...(grants && { grants }),
+  } as unknown as JsonObject
 }
 
 export async function fromStoredRequest({ document, ...request }: JsonObject): Promise<StoredRequest> {
