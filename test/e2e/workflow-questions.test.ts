@@ -155,6 +155,25 @@ test('closing lets the step in flight end, and another process goes on at once',
   expect(second.log()).toEqual(['one slow 300', 'two b'])
 })
 
+test('a run whose question is pending waits, also if its process ends meanwhile', async () => {
+  const open = makeShared({ publishes })
+  const first = await open()
+  const asked = Promise.withResolvers<void>()
+  // A person at a terminal, who leaves without an answer: the question goes to the queue.
+  const leaves = Promise.withResolvers<void>()
+  const approver: Approver = async (request, signal) => {
+    asked.resolve()
+    await leaves.promise
+    return createDeferringApprover({ approvals: first.approvals, keepMs: 600_000 })(request, signal)
+  }
+  const called = first.call('flow.publishes', { text: 'a' }, { approver })
+  await asked.promise
+  first.runs.pause()
+  leaves.resolve()
+  const { callId } = await called
+  await expect.poll(async () => (await first.runs.find(callId))?.state).toBe('waiting')
+})
+
 test('a run that waits for a time goes on in another process', async () => {
   const open = makeShared({ later: { steps: [{ id: 'wait', wait: { forMs: 400 } }, step('one', 'note', given)] } })
   const first = await open()

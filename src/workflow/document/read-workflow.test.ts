@@ -28,7 +28,7 @@ test('defaults are set', async () => {
       version: '1.0.0',
       parallel: 1,
       approval: 'steps',
-      limits: { timeoutMs: 86_400_000 },
+      limits: { timeoutMs: 3_600_000 },
       examples: [],
       steps: [
         { id: 'list', after: [], onError: 'stop', forEach: { max: 2, parallel: 1 } },

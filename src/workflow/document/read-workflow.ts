@@ -34,7 +34,7 @@ export async function readWorkflow(text: string | Uint8Array, format: Format): P
 }
 
 /** How long a call waits for its run, which may wait for a person. */
-const defaultTimeoutMs = 86_400_000
+const defaultTimeoutMs = 3_600_000
 
 /** Makes a workflow of a parsed document. */
 export async function toWorkflow(value: JsonValue): Promise<ReadWorkflow> {

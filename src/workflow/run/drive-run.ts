@@ -167,7 +167,7 @@ export class RunDrive {
   /** Stores what the run came to: nothing is in flight and nothing can begin. */
   async #finish(): Promise<DriveEnd> {
     const all = this.#steps.all()
-    if (this.#options.isPausing()) return (await this.#save({ durable: true })) ? 'paused' : 'lost'
+    if (this.#options.isPausing() && !this.#onlyWaits(all)) return (await this.#save({ durable: true })) ? 'paused' : 'lost' // biome-ignore format: one line
     if (all.some(({ state }) => state === 'interrupted')) return this.#close('needs_person')
     if (this.#steps.failure) {
       for (const { state, questionId } of all)
@@ -178,6 +178,12 @@ export class RunDrive {
     if (all.some(({ state }) => state === 'waiting')) return this.#close('waiting')
     const result = await this.#toResult()
     return 'error' in result ? this.#close('failed', result) : this.#close('completed', result)
+  }
+
+  /** Whether nothing could begin, were this process not about to end: the step whose turn it is waits. */
+  #onlyWaits(all: readonly StoredStep[]): boolean {
+    const isWaiting = all.some(({ key, state }) => state === 'waiting' && !key.includes('/'))
+    return isWaiting && this.#steps.workflow.parallel === 1 && this.#advance.again.size === 0
   }
 
   async #toResult(): Promise<JsonObject> {
