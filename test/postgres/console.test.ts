@@ -1,4 +1,6 @@
+import { writeFileSync } from 'node:fs'
 import { get as httpGet } from 'node:http'
+import { join } from 'node:path'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { openBrowser } from '../helpers/open-console.ts'
 import { send } from '../helpers/open-http.ts'
@@ -45,6 +47,24 @@ describe.skipIf(!hasPostgres)('the console of two servers on one Postgres', () =
     const secret = cookie.split('=')[1]!
     expect(cluster!.psql("SELECT count(*) FROM toolpact.sign_ins WHERE tenant = 'links'")).toBe('0')
     expect(cluster!.psql('SELECT string_agg(value, chr(32)) FROM toolpact.notes')).not.toContain(secret)
+  })
+
+  test('links name the public address, which requests may address', async () => {
+    const { run, start, folder } = openServeFolder()
+    const env = { TOOLPACT_POSTGRES: cluster!.url, TOOLPACT_TENANT: 'public' }
+    writeFileSync(join(folder, 'own.json'), JSON.stringify({ toolsets: ['learning'], http: { publicUrl: 'https://tools.example' } })) // biome-ignore format: one line
+    const server = await start(['--config', 'own.json'], { env })
+    const { stdout } = await run(['open', '--print', '--port', `${server.port}`], { env })
+    expect(stdout).toMatch(/^https:\/\/tools\.example\/console\?once=[\w-]{43}\n$/)
+    // As a load balancer passes it on.
+    const headers = { Host: 'tools.example', 'X-Forwarded-Proto': 'https' }
+    const signedIn = await send(stdout.trim().replace('https://tools.example', server.url), { token: null, headers })
+    expect(signedIn.status).toBe(303)
+    const noted = cluster!.psql("SELECT value FROM toolpact.notes WHERE tenant = 'public' AND key = 'console-address'")
+    expect(JSON.parse(noted)).toMatchObject({ url: 'https://tools.example' })
+    server.kill('SIGTERM')
+    await server.exited
+    expect(cluster!.psql("SELECT value FROM toolpact.notes WHERE tenant = 'public' AND key = 'console-address'")).toBe('null') // biome-ignore format: one line
   })
 
   test('of two servers that race for a link, one signs in', async () => {

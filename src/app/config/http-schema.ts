@@ -23,6 +23,12 @@ export const http = {
       items: { ...name, pattern: '^[a-z][a-z0-9+.-]*://[^\\s/]+$', description: 'Such as https://app.example.' },
       description: 'Web origins whose pages may send requests, beside the server itself.',
     },
+    publicUrl: {
+      ...name,
+      pattern: '^https?://[^\\s/?#@]+$',
+      description:
+        'The address that people reach the server by if a load balancer or proxy is in front of it, such as https://tools.example. Links to the console use it, and requests may address it.',
+    },
     probes: {
       enum: ['local', 'all'],
       default: 'local',

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { inspect } from 'node:util'
 import type { Config } from '../../app/config/config.ts'
 import { isLoopback } from '../../surfaces/http/host-check.ts'
-import type { HttpServer, HttpServerOptions } from '../../surfaces/http/open-http-server.ts'
+import type { HttpAddress, HttpServer, HttpServerOptions } from '../../surfaces/http/open-http-server.ts'
 import { type Options, type Request, UsageError } from '../options/command.ts'
 import { toPort } from '../options/option-values.ts'
 import { paint, type Terminal } from '../terminal/terminal.ts'
@@ -33,12 +33,19 @@ export function toServerOptions(
   http: Config['http'],
   names: readonly string[] = [],
 ): Pick<HttpServerOptions, 'host' | 'port' | 'hosts' | 'origins'> {
+  const { hosts = [], origins = [], publicUrl } = http ?? {}
+  const shown = publicUrl === undefined ? undefined : new URL(publicUrl)
   return {
     host: address,
     port,
-    hosts: [...(http?.hosts ?? []), ...(isIP(host) || host === 'localhost' ? [] : [host]), ...names],
-    origins: http?.origins ?? [],
+    hosts: [...hosts, ...(isIP(host) || host === 'localhost' ? [] : [host]), ...(shown ? [shown.host] : []), ...names],
+    origins: [...origins, ...(shown ? [shown.origin] : [])],
   }
+}
+
+/** The address that people and clients are told. */
+export function toShownAddress(address: HttpAddress, http: Config['http']): HttpAddress {
+  return { port: address.port, url: http?.publicUrl ?? address.url }
 }
 
 export function warnIfOpen({ host, isOpen }: HttpPlace, terminal: Terminal) {

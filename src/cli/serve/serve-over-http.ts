@@ -13,7 +13,15 @@ import type { Options } from '../options/command.ts'
 import { toOwnCommand } from '../options/own-command.ts'
 import { paint, type Terminal } from '../terminal/terminal.ts'
 import { chooseCredentials } from './choose-credentials.ts'
-import { toFailurePrinter, toListenError, toPlace, toServerOptions, untilStopped, warnIfOpen } from './http-place.ts'
+import {
+  toFailurePrinter,
+  toListenError,
+  toPlace,
+  toServerOptions,
+  toShownAddress,
+  untilStopped,
+  warnIfOpen,
+} from './http-place.ts'
 import { createSurfaces, type Entries, findBodyBytes } from './http-surfaces.ts'
 import { printCalls } from './print-calls.ts'
 import { printStart } from './print-start.ts'
@@ -45,7 +53,7 @@ export async function serveOverHttp(serving: Serving): Promise<void> {
     onFailure: printFailure,
     toSurfaces(address) {
       const made = createSurfaces(serving, {
-        address,
+        address: toShownAddress(address, http),
         credentials: chosen.credentials,
         stdio: serving.isTenant ? undefined : toStdioCommand(options, toolpact),
         entries: () => entries,
@@ -68,7 +76,7 @@ export async function serveOverHttp(serving: Serving): Promise<void> {
     throw toListenError(cause, place)
   })
 
-  const withdraw = await toolpact.consoleAddress.announce(server.url)
+  const withdraw = await toolpact.consoleAddress.announce(toShownAddress(server, http).url)
   warnIfOpen(place, terminal)
   if (options['no-token']) terminal.log([paint('yellow', 'Warning:'), ' --no-token lets every program and user of this machine call these tools.']) // biome-ignore format: one line
   if (allowsPublic) printPublic(await toolpact.catalog.all(publicCaller), terminal)

@@ -13,7 +13,15 @@ import { toPath } from '../../../surfaces/http/routes.ts'
 import { type Request, UsageError } from '../../options/command.ts'
 import { exitCodes } from '../../terminal/exit-codes.ts'
 import { paint, type Terminal } from '../../terminal/terminal.ts'
-import { toFailurePrinter, toListenError, toPlace, toServerOptions, untilStopped, warnIfOpen } from '../http-place.ts'
+import {
+  toFailurePrinter,
+  toListenError,
+  toPlace,
+  toServerOptions,
+  toShownAddress,
+  untilStopped,
+  warnIfOpen,
+} from '../http-place.ts'
 import { chooseByClaim, chooseByHost, toHosts } from './choose-tenant.ts'
 import { createDoors, openIssuer } from './doors.ts'
 import { createInstances, type Instances } from './instances.ts'
@@ -83,7 +91,7 @@ async function serve(request: Request, tenants: FoundTenants, shared: SharedStor
     // Every request is for a site.
     ...{ credentials: noToken, findSite, onFailure },
     toSurfaces(at) {
-      address = at
+      address = toShownAddress(at, http)
       return [{ routes: [], close: instances.close }]
     },
   }).catch((cause) => {
