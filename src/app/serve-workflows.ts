@@ -66,6 +66,10 @@ async function serve(
   return Object.freeze({
     contract,
     workflow: document!,
+    async preview(input: JsonObject) {
+      const { previewWorkflow } = await import('../workflow/plan/preview-workflow.ts')
+      return previewWorkflow(workflow, input, { id: served.id, contract, contractOf })
+    },
     run: (input: JsonObject, context: ToolContext) => run(served, { input, context }),
   })
 }

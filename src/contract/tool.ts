@@ -65,6 +65,8 @@ export interface Preview {
   readonly changes?: readonly { readonly path: string; readonly before?: string; readonly after?: string }[]
   /** A short description of how a command would be sandboxed. */
   readonly sandbox?: string
+  /** Of a workflow: its steps, a line for each, and a digest of all that they would do. */
+  readonly steps?: { readonly lines: readonly string[]; readonly digest: string }
 }
 
 /**

@@ -55,3 +55,33 @@ test('the problems of an input are those of the workflow, and no step is planned
   expect(plan).toMatchObject({ problems: [{ pointer: '/text' }], steps: [] })
   await expect(toolpact.runs.plan('flow.note', {})).rejects.toThrow("There is no workflow 'flow.note'")
 })
+
+test('who is asked about a plan sees every step, and a yes does not count once a step has changed', async () => {
+  const steps = [
+    step('first', 'publish', { $join: ['About ', from('/input/text')] }),
+    { id: 'pause', wait: { forMs: 1 } },
+    step('later', 'publish', from('/steps/first/output/text'), { when: { $ne: [from('/steps/first/output/text'), 'x'] } }), // biome-ignore format: one line
+  ]
+  const look = async (more: object[]) => {
+    const folder = makeWorkflowFolder({ story: { approval: 'plan', steps: [...steps, ...more] } })
+    const seen: { lines: readonly string[]; digest: string }[] = []
+    const toolpact = await openFlow(folder, {
+      async approver({ foresee, binding }) {
+        seen.push({ lines: (await foresee()).steps ?? [], digest: binding.previewDigest })
+        return { answer: 'no', by: 'anna' }
+      },
+    })
+    expect(await toolpact.call('flow.story', { text: 'news' })).toMatchObject({ success: false })
+    return seen[0]!
+  }
+  const { lines, digest: first } = await look([])
+  expect(lines).toEqual([
+    expect.stringMatching(/^first: flow\.publish \(safe_write, contract sha256:[0-9a-f]{12}\): {"text":"About news"}$/),
+    'pause: waits 1 ms',
+    expect.stringMatching(
+      /^later: flow\.publish \(.*\), if its condition holds: .*\/steps\/first\/output\/text.* \(asks on its own, since this is not known yet\)$/,
+    ),
+  ])
+  expect((await look([])).digest).toBe(first)
+  expect((await look([{ id: 'end', wait: { forMs: 2 } }])).digest).not.toBe(first)
+})

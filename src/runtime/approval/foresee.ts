@@ -13,6 +13,8 @@ export interface Foreseen {
   readonly changes: readonly (Diff & { readonly path: string; readonly kind: 'new' | 'edit' | 'removal' })[]
   /** How a command would be confined. */
   readonly sandbox?: string
+  /** The steps of a workflow. */
+  readonly steps?: readonly string[]
   /** Why the tool's preview failed. */
   readonly problem?: string
 }
@@ -58,7 +60,7 @@ export async function foresee<Capabilities>(
   options: ForeseeOptions<Capabilities>,
 ): Promise<LookAhead> {
   const contents = new Map<string, string>()
-  const { changes = [], sandbox, problem } = await previewCall(tool, input, options, contents)
+  const { changes = [], sandbox, steps, problem } = await previewCall(tool, input, options, contents)
   // Also paths that only the tool's preview names.
   const all = new Set([...options.paths, ...changes.map(({ path }) => path)])
   const places = await locate([...all], options.workspace)
@@ -68,8 +70,14 @@ export async function foresee<Capabilities>(
       places: places.slice(0, new Set(options.paths).size),
       changes: await Promise.all(changes.map(toChange)),
       ...shown,
+      ...(steps && { steps: steps.lines }),
     },
-    digest: digest({ ...toDigested(places, changes), contents: Object.fromEntries(contents), ...shown }),
+    digest: digest({
+      ...toDigested(places, changes),
+      contents: Object.fromEntries(contents),
+      ...shown,
+      ...(steps && { steps: steps.digest }),
+    }),
     approved: { places: toRealPlaces(places), contents },
   }
 }

@@ -51,12 +51,13 @@ async function showQuestion(
   const details = (await approvals.details(id, now)) as unknown as QueuedDetails | undefined
   if (!question || !details) throw toMissing(question)
   const { input, texts, effects, foreseen, reason, caller, run, offers = [] } = details
-  const { places, changes, sandbox, problem } = foreseen
+  const { places, changes, sandbox, steps, problem } = foreseen
   const [found, sameApproved] = await Promise.all([catalog.find(question.tool), countSameApprovals(ledger, question)])
   return {
     ...toRow(question, person),
     ...{ input, texts, effects, places, changes: changes.map(toFileChange), reason },
     ...(sandbox !== undefined && { sandbox }),
+    ...(steps && { steps }),
     ...(problem !== undefined && { problem }),
     session: caller.session ?? null,
     ...(run && { run }),

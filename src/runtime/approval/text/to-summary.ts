@@ -106,6 +106,7 @@ export function toFacts(details: Shown, width: number, options: FactOptions): Ro
   const list = (heading: string, values: readonly string[]) => (values.length === 0 ? [] : fact(heading, toList(values))) // biome-ignore format: one line
   const toolset = tool.endsWith(`.${contract.name}`) ? tool.slice(0, -contract.name.length - 1) : tool
   const marks = toMarks(details)
+  const steps = (foreseen.steps ?? []).flatMap((line, index) => fact(`Step ${index + 1}`, reveal(line).parts))
   const places = foreseen.places.filter(isKnown).flatMap((place) => fact('Real path', toPlace(place)))
   return [
     ...fact('Toolset', [...reveal(toolset).parts, `, contract ${contractDigest.slice(0, shownDigest)}`]),
@@ -116,6 +117,7 @@ export function toFacts(details: Shown, width: number, options: FactOptions): Ro
     ),
     ...clip(places, options.most, options.hint),
     ...list('Host', effects.fetches.map(toHost)),
+    ...clip(steps, options.most * 4, options.hint),
     ...(foreseen.sandbox === undefined ? [] : fact('Sandbox', reveal(foreseen.sandbox).parts)),
     ...fact('Asked by', [...reveal(caller.name).parts, '. ', ...reveal(reason).parts]),
     ...(waitsUntil === undefined ? [] : fact('Time left', [toTimeLeft(waitsUntil - Date.now())])),

@@ -52,6 +52,8 @@ export interface QuestionDetail extends QuestionRow {
   }[]
   readonly changes: readonly FileChange[]
   readonly sandbox?: string
+  /** The steps of a workflow. */
+  readonly steps?: readonly string[]
   /** Why the tool could not preview the call. */
   readonly problem?: string
   readonly reason: string

@@ -137,6 +137,11 @@ function WouldDo({ question }: { readonly question: QuestionDetail }) {
           <Place question={question} path={text} />
         </li>
       ))}
+      {question.steps?.map((line, index) => (
+        <li key={line}>
+          <b>step {index + 1}</b> <LongText text={line} max={2000} lines={10} />
+        </li>
+      ))}
       {question.sandbox !== undefined && (
         <li class="dim">
           sandbox: <LongText text={question.sandbox} />
