@@ -13,7 +13,11 @@ test('a workflow has the highest risk of its steps, and their effects where its 
     copies: {
       risk: 'dangerous',
       steps: [
-        { id: 'read', tool: 'workspace.read_file', input: { path: { $check: [given, { minLength: 1 }] } } },
+        {
+          id: 'read',
+          tool: 'workspace.read_file',
+          input: { path: { $check: [given, { minLength: 1, maxLength: 4096 }] } },
+        },
         step('note', 'note', given, { after: ['read'] }),
       ],
     },
