@@ -281,10 +281,7 @@ async function open(options: ToolpactOptions, pool?: Pool): Promise<Toolpact> {
     catalog,
     ledger: storage.ledger,
     proof: toProof(storage, { config: () => settings.config, stateDirectory: directory() }),
-    rules,
-    trust,
-    lock,
-    upstreams: host,
+    ...{ rules, trust, lock, upstreams: host, notes: storage.notes, evidence: storage.evidence },
     get config() {
       return settings.config
     },
@@ -299,8 +296,6 @@ async function open(options: ToolpactOptions, pool?: Pool): Promise<Toolpact> {
     ...(workflows.runs && { runs: workflows.runs }),
     workflows: () => workflows.files(settings.folders?.paths),
     ...(logins.connections && { connections: logins.connections }),
-    notes: storage.notes,
-    evidence: storage.evidence,
     health: storage.health,
     ...(telemetry && { metrics: telemetry.toText }),
     sessions: storage.sessions,
