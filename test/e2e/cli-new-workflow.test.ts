@@ -23,6 +23,7 @@ test.concurrent('a workflow of tools connects what fits, and passes the check', 
       { step: 'create_file', name: 'content', from: 'output', source: '/steps/web_fetch/output/clean_text' },
     ],
   })
+  expect(await run(['check', '--contracts', 'pages'])).toMatchObject({ code: 0 })
   expect(read('pages/save_page.workflow.json')).toMatchObject({
     name: 'save_page',
     description: 'Calls web.fetch, then create_file.',
@@ -48,7 +49,7 @@ test.concurrent.each([
   [['one', 'create_fil'], 'Did you mean'],
   [['one', 'hello'], "Several tools match the name 'hello'."],
   [['one', 'create_file', '--from', 'x'], 'With --from, the session names the tools.'],
-  [['one', '--from', 'x'], "There is no session 'x'."],
+  [['one', '--from', 'x'], "'x'"],
   [['one', 'create_file', '--contracts', 'other'], 'A workflow is made in one folder.'],
 ])('%j is refused, and nothing is written', async (args, message) => {
   const { code, stderr } = await run(['new', 'workflow', ...args, '--contracts', 'refused', '--yes'])
@@ -106,6 +107,20 @@ test('a session becomes a draft for review, in which what was returned is referr
   // A draft is not served.
   expect((await run(['list', '--contracts', 'drafts'])).stdout).not.toContain('copy_list')
   expect(await run(from)).toMatchObject({ code: 2, stderr: expect.stringContaining('already exists') })
+})
+
+test('a question of toolpact ask becomes a draft too, from what the ledger has of it', async () => {
+  await using model = await openScriptedModel([{ calls: [{ name: 'hello', input: { name: 'Ada' } }] }, 'Hello, Ada.'])
+  const asked = await run(['ask', 'Greet Ada.', '--json', '--toolset', 'learning'], { env: model.environment })
+  expect(asked.code).toBe(0)
+  const listed = await run(['ledger', '--json', '--tool', 'agent.ask', '--limit', '1'])
+  const id = JSON.parse(listed.stdout).callId as string
+  const { code, stdout } = await run(['new', 'workflow', 'greet', '--from', id.slice(0, 8), '--contracts', 'asks', '--json']) // biome-ignore format: one line
+  expect({ code, ...JSON.parse(stdout) }).toMatchObject({ code: 0, problems: [] })
+  expect(read('asks/greet.draft.json')).toMatchObject({
+    input: { properties: { name: { examples: ['Ada'] } } },
+    steps: [{ tool: 'learning.hello', input: { name: { $from: '/input/name' } } }],
+  })
 })
 
 describe.skipIf(!hasTmux)('on a terminal (skipped where tmux is absent)', () => {

@@ -48,6 +48,24 @@ test('a run has its steps with what they wait for, and outputs on demand', async
   expect((await get('runs/none')).json).toMatchObject({ status: 404, detail: expect.stringContaining('no run') })
 })
 
+test('a step that asks waits, with its question, and the run is counted beside the navigation', async () => {
+  const { toolpact, signIn } = await open({ asks: { steps: [step('first', 'publish', 'x')] } })
+  const { get, post } = await signIn('Ada')
+  toolpact.runs!.begin()
+  await toolpact.call('flow.asks', { text: 'x' }, { run: { detach: AbortSignal.abort() } })
+  await expect.poll(async () => (await get('overview')).json.runs).toBe(1)
+  const { id } = (await get('runs')).json.runs[0]
+  const [{ questionId, state }] = (await get(`runs/${id}`)).json.steps
+  expect(state).toBe('waiting')
+  expect((await get(`questions/${questionId}`)).json.run).toEqual({ id, step: 'first' })
+  await post('questions/answer', { ids: [questionId], answer: 'yes' })
+  await expect.poll(async () => (await get(`runs/${id}`)).json.state).toBe('completed')
+  expect((await get('overview')).json.runs).toBe(0)
+  const { callId } = (await get(`runs/${id}`)).json.steps[0]
+  expect((await get(`calls/${callId}`)).json).toMatchObject({ run: { id, step: 'first' }, hasRun: false })
+  expect((await get(`calls/${id}`)).json).toMatchObject({ hasRun: true })
+})
+
 test('cancel needs approve, retry needs manage, and each refuses a run in another state', async () => {
   const { toolpact, signIn } = await open({ wait, fails })
   const viewer = await signIn('Vera', ['view'])

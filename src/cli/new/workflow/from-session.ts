@@ -7,9 +7,8 @@ import { UsageError } from '../../options/command.ts'
 import { findSession } from '../../sessions.ts'
 import type { DraftCall } from './to-document.ts'
 
-/** The calls of a session that succeeded and were not undone, in order. */
+/** The calls of a session, or a run of an agent, that succeeded and were not undone, in order. */
 export interface Recorded {
-  readonly title: string
   readonly calls: readonly DraftCall[]
   /** Calls that failed, were refused or undone, or whose tool is gone. */
   readonly left: number
@@ -17,7 +16,7 @@ export interface Recorded {
 
 /** Reads what a session of `toolpact chat` did. Its values are in the session: the ledger keeps no outputs. */
 export async function fromSession(toolpact: Toolpact, start: string): Promise<Recorded> {
-  const { id, title } = await findSession(toolpact.sessions, start)
+  const { id } = await findSession(toolpact.sessions, start)
   const entries = fromKept(await toolpact.sessions.read(id))
   const undone = new Set(entries.flatMap((entry) => (entry.kind === 'undo' ? [entry.step] : [])))
   const results = entries.filter((entry) => entry.kind === 'result')
@@ -27,7 +26,7 @@ export async function fromSession(toolpact: Toolpact, start: string): Promise<Re
   const calls = read.filter((call) => call !== undefined)
   if (calls.length === 0)
     throw new UsageError(`No call of the session ${id.slice(0, 8)} can be a step.`, `Look at it with: toolpact sessions show ${id.slice(0, 8)}`) // biome-ignore format: one line
-  return { title, calls, left: results.length - calls.length }
+  return { calls, left: results.length - calls.length }
 }
 
 async function toCall(

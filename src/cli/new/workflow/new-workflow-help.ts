@@ -7,11 +7,12 @@ export const newWorkflowHelp: ActionHelp = {
 with --contracts. A required parameter comes from an output of the same name of an earlier step if its type fits, else
 from the input of the workflow. Missing parts are asked for at a terminal. Existing files are never overwritten.
 
-With --from, the steps are the calls of a session of toolpact chat that succeeded. Values that an earlier call returned
-become references; all others become inputs. It is written as NAME.draft.json, which is not served: review it first.`,
+With --from, the steps are the calls of a session of toolpact chat that succeeded, or of a question of toolpact ask by its
+id in the ledger. Values that an earlier call of the session returned become references; all others become inputs. It is
+written as NAME.draft.json, which is not served: review it first.`,
   options: {
     description: { type: 'string', value: 'TEXT', about: 'what the workflow does, in a sentence' },
-    from: { type: 'string', value: 'SESSION', about: 'the session whose calls become steps, by its id' },
+    from: { type: 'string', value: 'SESSION', about: 'the session or agent run whose calls become steps, by its id' },
   },
   examples: [
     ['toolpact new workflow', 'asks for everything'],

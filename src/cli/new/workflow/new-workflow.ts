@@ -17,7 +17,8 @@ import { refuseTwin } from '../plan-in-folder.ts'
 import { toCode } from '../to-code.ts'
 import { writeFiles } from '../write-files.ts'
 import { findByName, findByValue } from './find-sources.ts'
-import { fromSession } from './from-session.ts'
+import { fromAgentRun } from './from-agent-run.ts'
+import { fromSession, type Recorded } from './from-session.ts'
 import { type Draft, type DraftCall, type Mapping, toDocument } from './to-document.ts'
 
 /** `toolpact new workflow`. */
@@ -61,7 +62,7 @@ interface Wanted {
 async function toWanted(toolpact: Toolpact, { options, terminal }: Request, words: readonly string[]) {
   const { openTty } = await import('../../terminal/prompt/open-tty.ts')
   const tty = options.yes || options.json ? undefined : openTty()
-  const recorded = options.from === undefined ? undefined : await fromSession(toolpact, options.from)
+  const recorded = options.from === undefined ? undefined : await readRecorded(toolpact, options.from)
   const find = async (word: string): Promise<DraftCall> => {
     const { id, contract } = await findTool(toolpact, word, commandCaller)
     return { tool: id, contract }
@@ -79,6 +80,11 @@ async function toWanted(toolpact: Toolpact, { options, terminal }: Request, word
   } finally {
     tty?.close()
   }
+}
+
+async function readRecorded(toolpact: Toolpact, start: string): Promise<Recorded> {
+  const isSession = start !== '' && (await toolpact.sessions.find(start)).length > 0
+  return isSession ? fromSession(toolpact, start) : fromAgentRun(toolpact, start)
 }
 
 export interface PartOfWorkflow {
