@@ -60,6 +60,38 @@ describe.skipIf(!chromiumPath)('the runs of the console (skipped where Chromium 
     await expect.poll(() => textOf(page, '.run')).toMatch(/completed/)
   })
 
+  test('after a crash a person says what became of the step, and the run continues', async () => {
+    const steps = [step('ship', 'send', said), step('tell', 'note', { $from: '/steps/ship/output/text' })]
+    const flow = makeWorkflowFolder({ ship: { steps } })
+    const folder = openFolder()
+    const args = ['--show-link', '--contracts', flow, '--toolset', 'flow']
+    const first = await folder.start(args)
+    const call = await connect({ ...folder, server: first })
+    void call('ship', { text: 'slow 60000' })
+    await expect.poll(() => readLog(flow)).toHaveLength(1)
+    first.kill('SIGKILL')
+    await first.exited
+    const server = await folder.start(args)
+    const page = await openPage(server.console, { width: 390, dark: true, expects: /400/ })
+    await page.goto(`${server.url}/console/runs`)
+    await page.getByRole('link', { name: /flow\.ship/ }).click()
+    await expect.poll(() => textOf(page, '.run')).toMatch(/needs a person/)
+    await expect.poll(() => storyOf(page)).toMatch(/may not run twice by itself/)
+    const proceed = page.getByRole('button', { name: 'Continue the run' })
+    expect(await proceed.isEnabled()).toBe(false)
+    expect(await findViolations(page)).toEqual([])
+    expect(await isTooWide(page)).toBe(false)
+    await page.getByLabel(/It took effect/).check()
+    await expect.poll(() => proceed.isEnabled()).toBe(true)
+    await proceed.click()
+    // An output that does not fit is refused, and what was typed stays.
+    await expect.poll(() => storyOf(page)).toMatch(/✕/)
+    await page.getByLabel(/^text/).fill('shipped')
+    await proceed.click()
+    await expect.poll(() => textOf(page, '.run')).toMatch(/completed, 2 of 2 steps ended/)
+    expect(readLog(flow)).toEqual(['ship slow 60000', 'tell shipped'])
+  })
+
   test('a run is cancelled, and a failed one retried, after saying what that means', async () => {
     const flow = makeWorkflowFolder({
       wait: { steps: [{ id: 'rest', wait: { forMs: 3_600_000 } }, step('tell', 'note', said)] },

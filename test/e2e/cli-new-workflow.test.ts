@@ -39,7 +39,7 @@ test.concurrent('it prints where values come from, and what to do next', async (
     /^✓ printed\.two\n {2}printed\/two\.workflow\.json\n\nSteps\n {2}search_web {3}query {4}← input query\n/,
   )
   expect(stdout).toContain('2. toolpact check --contracts printed\n')
-  expect(stdout).toContain("3. toolpact call printed.two 'query=…' 'path=…' 'content=…' --contracts printed")
+  expect(stdout).toContain("3. toolpact run printed.two 'query=…' 'path=…' 'content=…' --contracts printed")
 })
 
 test.concurrent.each([

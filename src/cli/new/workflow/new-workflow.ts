@@ -190,6 +190,6 @@ function toNext({ id, path, folder, wanted, document }: Printed): string[] {
     `Read ${path}, and correct it.`,
     ...(wanted.isRecorded ? [`mv ${toShellWord(path)} ${toShellWord(served)}`] : []),
     `toolpact check --contracts ${place}`,
-    `toolpact call ${id}${pairs.join('')} --contracts ${place}`,
+    `toolpact run ${id}${pairs.join('')} --contracts ${place}`,
   ]
 }
