@@ -68,7 +68,8 @@ export function createStepPrinter({ terminal, status, quiet }: PrinterOptions): 
   const widths: number[] = []
 
   return (run) => {
-    if (quiet) return
+    // What changes meanwhile is printed after the answer, which changes a step.
+    if (quiet || status?.isAsking()) return
     const waits = new Map(run.waitsFor.map((wait) => [wait.step, wait]))
     const steps = flatten(run.steps)
     const changed = steps.filter((step) => isWorthALine(step) && seen.get(step.key) !== step.state)

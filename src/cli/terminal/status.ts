@@ -4,7 +4,7 @@ import { type Spinner, startSpinner } from './spinner.ts'
 
 /** What a command is waiting for, shown on stderr after a second, and how long the person has waited. */
 export interface Status {
-  /** Replaces what is shown; undefined shows nothing. */
+  /** Replaces what is shown; undefined shows nothing. While a person is asked, it is shown afterwards. */
   show(what: string | (() => string) | undefined): void
   /** Erases the status for other output; it reappears below that. */
   clear(): void
@@ -13,6 +13,8 @@ export interface Status {
   addOutput(text: string): void
   /** Hides the status, and stops the clock, while a person is asked. */
   whileAsking<Result>(ask: () => Promise<Result>): Promise<Result>
+  /** Whether a person is being asked: other output would tear the question apart. */
+  isAsking(): boolean
   /** The same for every question of an approver. */
   around(approver: Approver): Approver
   /** Restarts the clock. */
@@ -27,24 +29,28 @@ export function createStatus(): Status {
   let progress = ''
   let startedAt = performance.now()
   let askedMs = 0
+  let questions = 0
 
   function show(what: string | (() => string) | undefined) {
     spinner?.stop()
     shown = what
     progress = ''
+    spinner = undefined
+    if (questions > 0) return
     const toLabel = () => `${typeof what === 'function' ? what() : what}${progress}`
     spinner = what === undefined ? undefined : startSpinner(toLabel)
   }
 
   async function whileAsking<Result>(ask: () => Promise<Result>): Promise<Result> {
-    const before = shown
     const askedAt = performance.now()
-    show(undefined)
+    questions++
+    show(shown)
     try {
       return await ask()
     } finally {
       askedMs += performance.now() - askedAt
-      show(before)
+      questions--
+      show(shown)
     }
   }
 
@@ -56,6 +62,7 @@ export function createStatus(): Status {
     },
     addOutput: (text) => spinner?.addOutput(text),
     whileAsking,
+    isAsking: () => questions > 0,
     around(approver) {
       const ask = (...asked: Parameters<Approver>) => whileAsking(() => approver(...asked))
       return Object.assign(ask, { isBlind: approver.isBlind ?? false })
