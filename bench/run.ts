@@ -1,6 +1,6 @@
 /**
  * `npm run bench` runs every benchmark, `npm run bench -- startup ledger` the named ones; `--no-write` leaves docs/benchmarks.md and
- * the charts as they are, `--charts` only redraws the charts from docs/benchmarks.md and docs/failure-matrix.md.
+ * the charts as they are, `--entries=10000000` lets the ledgers of `scale` grow further, `--charts` only redraws the charts from docs/benchmarks.md and docs/failure-matrix.md.
  */
 import { loadavg } from 'node:os'
 import { toNotes } from './page.ts'
@@ -12,6 +12,8 @@ interface Bench {
   readonly about: About
   /** Yields each table as soon as it is measured; nothing if its prerequisites are missing. */
   readonly bench: () => AsyncGenerator<Table>
+  /** Writes what else is made from the results. */
+  readonly store?: () => void
 }
 
 const benches = {
@@ -21,6 +23,7 @@ const benches = {
   ledger: () => import('./ledger.ts'),
   append: () => import('./append.ts'),
   seal: () => import('./seal.ts'),
+  scale: () => import('./scale.ts'),
   rules: () => import('./rules.ts'),
   agent: () => import('./agent.ts'),
   workflow: () => import('./workflow.ts'),
@@ -54,7 +57,7 @@ for (const name of names.filter((one) => named.length === 0 || named.includes(on
 }
 
 async function run(name: keyof typeof benches): Promise<void> {
-  const { about, bench }: Bench = await benches[name]()
+  const { about, bench, store }: Bench = await benches[name]()
   const before = loadavg()[0]!
   const tables: Table[] = []
   for await (const table of bench()) {
@@ -64,4 +67,5 @@ async function run(name: keyof typeof benches): Promise<void> {
   }
   if (!writes || tables.length === 0) return
   publish(name, { about, tables, before })
+  store?.()
 }

@@ -35,11 +35,11 @@ export async function measure(
 ): Promise<Table> {
   const { rounds = 8 } = load
   const found = contenders.map((): Found => ({ latencies: [], medians: [], perSecond: [], processor: 0 }))
-  for (const contender of contenders) await run(contender, { ...load, calls: load.calls / 2 })
+  for (const contender of contenders) await runLoad(contender, { ...load, calls: load.calls / 2 })
   for (let round = 0; round < rounds; round++) {
     for (const [index, contender] of contenders.entries()) {
       const before = processorTimeOf(contender.child)
-      const { latencies, milliseconds } = await run(contender, load)
+      const { latencies, milliseconds } = await runLoad(contender, load)
       found[index]!.processor += processorTimeOf(contender.child) - before
       found[index]!.latencies.push(...latencies)
       found[index]!.medians.push(quantile(latencies, 0.5))
@@ -108,7 +108,8 @@ function toRatios(rounds: readonly number[], base: readonly number[]): number[] 
   return rounds.map((value, round) => value / base[round]!)
 }
 
-async function run(contender: Contender, { callers, calls: total }: Load) {
+/** Calls in turn from each of the callers, until the given number of calls is made. */
+export async function runLoad(contender: Pick<Contender, 'open'>, { callers, calls: total }: Load) {
   const { calls, close } = await contender.open(callers)
   const latencies: number[] = []
   let left = total
