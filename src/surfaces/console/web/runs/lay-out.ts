@@ -81,7 +81,7 @@ function reduce(steps: readonly GraphStep[]): ReadonlyMap<string, readonly strin
       key,
       direct.filter((one) => !implied.has(one)),
     )
-    before.set(key, implied.union(new Set(direct)))
+    before.set(key, new Set([...implied, ...direct]))
     known.add(key)
   }
   return edges
