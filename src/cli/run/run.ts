@@ -6,10 +6,11 @@ import type { RunFollow } from '../../contract/run-part.ts'
 import { printableJson } from '../../contract/text/printable.ts'
 import { toRunJson } from '../../surfaces/run-json.ts'
 import { isPending } from '../../surfaces/run-result.ts'
+import type { RunDetails } from '../../workflow/run/workflow-runs.ts'
 import { type Command, commandCaller, type Request, UsageError } from '../options/command.ts'
 import { findTool } from '../options/find-tool.ts'
 import { readCallInput } from '../options/read-call-input.ts'
-import { type Opened, openToDrive, printEnd, printRun } from '../runs/drive-run.ts'
+import { createLeaver, type Opened, openToDrive, printEnd, printRun } from '../runs/drive-run.ts'
 import { requireRuns } from '../runs/find-run.ts'
 import { createStepPrinter, followRun } from '../runs/follow-run.ts'
 import { exitCodes } from '../terminal/exit-codes.ts'
@@ -68,19 +69,25 @@ async function runHere(opened: Opened, given: GivenWorkflow, request: Request): 
   const { toolpact, status, approver } = opened
   const { terminal, options } = request
   const runs = requireRuns(toolpact)
-  const print = createStepPrinter({ terminal, status, quiet: options.json })
+  const leaver = createLeaver(request)
+  const printSteps = createStepPrinter({ terminal, status, quiet: options.json })
+  const print = (run: RunDetails) => {
+    printSteps(run)
+    leaver.look(run)
+  }
   const ended = new AbortController()
   let following: Promise<unknown> | undefined
   const result = await start(toolpact, given, {
     onStart(id) {
       following = followRun(runs, id, { print, signal: ended.signal })
     },
-    detach: terminal.signal,
+    detach: leaver.signal,
   })
   ended.abort()
   await following
+  leaver.stop()
   const run = following && (await runs.find(result.callId))
-  if (run) print(run)
+  if (run) printSteps(run)
   status?.show(undefined)
   if (run && isPending(result)) return printRun(run, request, given.contract)
   return printEnd(approver?.explain(result) ?? result, request, given.contract)

@@ -4,11 +4,13 @@ import type { CallResult } from '../../contract/call-result.ts'
 import type { Contract } from '../../contract/contract.ts'
 import { printable, printableJson } from '../../contract/text/printable.ts'
 import { toResultJson } from '../../projections/result-json.ts'
+import type { Approver } from '../../runtime/approval/approver.ts'
+import { createRunApprover } from '../../surfaces/asking.ts'
 import { toRunDetailsJson } from '../../surfaces/run-json.ts'
 import { toRunResult } from '../../surfaces/run-result.ts'
 import type { RunDetails } from '../../workflow/run/workflow-runs.ts'
 import type { Request } from '../options/command.ts'
-import { type ChosenApprover, chooseApprover } from '../terminal/choose-approver.ts'
+import { type ChosenApprover, chooseApprover, toWaitMs } from '../terminal/choose-approver.ts'
 import { exitCodes, toExitCode } from '../terminal/exit-codes.ts'
 import { printResult } from '../terminal/print-result.ts'
 import type { Status } from '../terminal/status.ts'
@@ -25,12 +27,31 @@ export interface Opened {
 /** Opens Toolpact for a run that goes on in this process: its steps ask at this terminal. */
 export async function openToDrive({ options, terminal, open }: Request): Promise<Opened> {
   const status = !options.json && isatty(2) ? (await import('../terminal/status.ts')).createStatus() : undefined
-  const approver = chooseApprover(terminal, options, () => toolpact.approvals)
+  const askLater: Approver = (...asked) => createRunApprover(toolpact.approvals, { onWaiting() {} })(...asked)
+  const approver = chooseApprover(terminal, options, () => toolpact.approvals, askLater)
   const toolpact: Toolpact = await open({
     approver: status?.around(approver.ask) ?? approver.ask,
     person: readUserName(),
   })
   return { toolpact, status, approver }
+}
+
+const queueWaitMs = 60_000
+
+/** When to leave a run: with Ctrl-C, or once it has waited for an approval for as long as a call would without a terminal. */
+export function createLeaver({ options, terminal }: Request) {
+  const over = new AbortController()
+  const waitMs = toWaitMs(options) ?? (isatty(0) || isatty(2) ? undefined : queueWaitMs)
+  let timer: NodeJS.Timeout | undefined
+  return {
+    signal: AbortSignal.any([terminal.signal, over.signal]),
+    look({ waitsFor }: RunDetails) {
+      const isAsking = waitsFor.some(({ questionId }) => questionId !== undefined)
+      if (!isAsking) timer = void clearTimeout(timer)
+      else if (waitMs !== undefined) timer ??= setTimeout(() => over.abort(), waitMs)
+    },
+    stop: () => clearTimeout(timer),
+  }
 }
 
 /** Prints how a run ended, or how it goes on. Returns the exit code, which is that of a call. */

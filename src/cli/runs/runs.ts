@@ -7,14 +7,14 @@ import { type Command, type Options, type OptionTable, type Request, UsageError 
 import { exitCodes } from '../terminal/exit-codes.ts'
 import { type Line, paint } from '../terminal/terminal.ts'
 import { readUserName } from '../terminal/user-name.ts'
-import { type Opened, openToDrive, printRun } from './drive-run.ts'
+import { createLeaver, type Opened, openToDrive, printRun } from './drive-run.ts'
 import { findRun, requireRuns } from './find-run.ts'
 import { createStepPrinter, followRun } from './follow-run.ts'
 import { decideStep, decisions } from './resume.ts'
 import { toRunLines, toRunRows, toStatePart } from './run-lines.ts'
 
 /** Of actions that let a run go on. */
-const goOn = {
+const detaching = {
   detach: { type: 'boolean', about: 'do not follow the run: a running server continues it' },
 } as const satisfies OptionTable
 
@@ -68,7 +68,7 @@ this shows what is known of the step, and asks what became of it.`,
         },
         again: { type: 'boolean', about: 'the step did not take effect: run it again' },
         failed: { type: 'boolean', about: 'the step failed: go on as its onError says' },
-        ...goOn,
+        ...detaching,
       },
       examples: [
         ['toolpact runs resume 3f2a91c4', 'see what is known, and decide'],
@@ -80,7 +80,7 @@ this shows what is known of the step, and asks what became of it.`,
       summary: 'run a failed run again, from its failed step',
       usage: ['runs retry ID [--detach]'],
       about: 'Runs a failed run again in this terminal, from its failed step. Steps that finished do not run again.',
-      options: goOn,
+      options: detaching,
       examples: [['toolpact runs retry 3f2a91c4', 'try the failed step again']],
     },
   },
@@ -193,25 +193,33 @@ function toCancelledLine({ id, workflow, progress: { done, total } }: Run): Line
 }
 
 async function resume(opened: Opened, request: Request, [prefix]: readonly string[]): Promise<number> {
+  const { options, terminal } = request
   const runs = requireRuns(opened.toolpact)
-  const run = await findRun(runs, prefix)
-  const isDecided = decisions(request.options).length > 0 || request.options.step !== undefined
-  if (run.state === 'needs_person' || isDecided) {
+  let run = await findRun(runs, prefix)
+  const isDecided = decisions(options).length > 0 || options.step !== undefined
+  if (!isDecided) refuseEnded(run)
+  // Whether a step was interrupted shows when the run goes on, if no process has looked at it since.
+  if (run.state === 'running' || (run.state === 'waiting' && !isDecided)) run = await goOn(opened, request, run)
+  else if (run.state !== 'needs_person') await decideStep(run, request)
+  while (run.state === 'needs_person' && !terminal.signal.aborted) {
     const decision = await decideStep(run, request)
     if (!decision) {
-      request.terminal.log('Nothing was decided. The run still needs a person.')
+      terminal.log('Nothing was decided. The run still needs a person.')
       return exitCodes.failed
     }
     await runs.resume(run.id, decision, readUserName())
-  } else refuseEnded(run)
-  return goOnWith(opened, request, run)
+    run = await goOn(opened, request, run)
+    // An option decides about one step.
+    if (isDecided) break
+  }
+  return printLast(run, request)
 }
 
 async function retry(opened: Opened, request: Request, [prefix]: readonly string[]): Promise<number> {
   const runs = requireRuns(opened.toolpact)
   const run = await findRun(runs, prefix)
   await runs.retry(run.id, readUserName())
-  return goOnWith(opened, request, run)
+  return printLast(await goOn(opened, request, run), request)
 }
 
 function refuseEnded({ id, state }: RunDetails) {
@@ -220,18 +228,27 @@ function refuseEnded({ id, state }: RunDetails) {
   throw new UsageError(`The run ${id.slice(0, 8)} has ended: ${state}.`, advice)
 }
 
-async function goOnWith(opened: Opened, request: Request, { id }: RunDetails): Promise<number> {
+/** Lets a run go on in this terminal, until it ends, needs a person or is left; with `--detach`, not here. */
+async function goOn({ toolpact, status }: Opened, request: Request, { id }: RunDetails): Promise<RunDetails> {
   const { options, terminal } = request
-  const runs = requireRuns(opened.toolpact)
-  if (!options.detach) {
-    const { signal } = terminal
-    const print = createStepPrinter({ terminal, status: opened.status, quiet: options.json })
-    const [run] = await Promise.all([followRun(runs, id, { print, signal }), runs.wait(id, { signal })])
-    opened.status?.show(undefined)
-    return printRun(run, request)
+  const runs = requireRuns(toolpact)
+  if (options.detach) return (await runs.find(id))!
+  const { signal, look, stop } = createLeaver(request)
+  const printSteps = createStepPrinter({ terminal, status, quiet: options.json })
+  const print = (run: RunDetails) => {
+    printSteps(run)
+    look(run)
   }
-  const run = (await runs.find(id))!
+  const [run] = await Promise.all([followRun(runs, id, { print, signal }), runs.wait(id, { signal })]).finally(stop)
+  status?.show(undefined)
+  return run
+}
+
+async function printLast(run: RunDetails, request: Request): Promise<number> {
+  const { options, terminal } = request
+  if (!options.detach) return printRun(run, request)
+  const id = run.id.slice(0, 8)
   if (options.json) terminal.print(printableJson(toRunJson(run)))
-  else terminal.print([`Run ${id.slice(0, 8)}: `, toStatePart(run.state)], `To follow it: toolpact runs show ${id.slice(0, 8)} --follow`) // biome-ignore format: one line
+  else terminal.print([`Run ${id}: `, toStatePart(run.state)], `To follow it: toolpact runs show ${id} --follow`)
   return exitCodes.success
 }

@@ -20,8 +20,16 @@ const queueWaitMs = 60_000
 const terminalWaitMs = 600_000
 const maxWaitSeconds = 86_400
 
-/** Chooses the approver: automatic with `--yes`, otherwise the terminal, otherwise the approval queue. */
-export function chooseApprover(terminal: Terminal, options: Options, approvals: () => Approvals): ChosenApprover {
+/**
+ * Chooses the approver: automatic with `--yes`, otherwise the terminal, otherwise the approval queue. `askLater`: asks about a
+ * step of a run in the queue, where the run waits by itself.
+ */
+export function chooseApprover(
+  terminal: Terminal,
+  options: Options,
+  approvals: () => Approvals,
+  askLater?: Approver,
+): ChosenApprover {
   const waitMs = toWaitMs(options)
   let nobody = false
 
@@ -30,13 +38,23 @@ export function chooseApprover(terminal: Terminal, options: Options, approvals: 
     const refusal = findRefusal(request, { person: by, via: 'terminal' })
     const { openTty } = await import('./prompt/open-tty.ts')
     const tty = refusal === undefined ? openTty() : undefined
-    const answer = tty && (await askThere(tty, request, { by, signal }))
+    const laterOf = request.run && askLater
+    // Ctrl-C leaves a run, and answers nothing.
+    const until = laterOf ? AbortSignal.any([signal, terminal.signal]) : signal
+    const answer = tty && (await askThere(tty, request, { by, signal: until }))
+    if (laterOf && (terminal.signal.aborted || answer?.answer === 'timeout')) return laterOf(request, signal)
     const needsOthers = (request.terms?.people ?? 1) > 1
     if (answer && (answer.answer !== 'yes' || !needsOthers)) return answer
     if (refusal !== undefined) terminal.log([paint('yellow', 'Note:'), ` ${printable(refusal)}`])
     if (waitMs === 0) {
       nobody = true
       return { answer: 'no', by: 'nobody: no terminal, and no waiting' }
+    }
+    if (laterOf) {
+      const asked = await laterOf(request, signal)
+      if (answer && asked.id !== undefined)
+        terminal.log((await answerQuestion(approvals(), { id: asked.id, answer: 'yes', person: by, via: 'terminal' })).message) // biome-ignore format: one line
+      return asked
     }
     const wait = { approvals: approvals(), waitMs: waitMs ?? queueWaitMs }
     const onWaiting = async (asked: ApprovalRequest) => {
