@@ -108,6 +108,17 @@ test('retry runs from the failed step, and refuses a run that has not failed', a
   expect((await toolpact('runs', 'resume', done.run_id, '--again')).stderr).toContain('was interrupted')
 })
 
+test('--plan shows what each step would call and ask, without doing it', async () => {
+  const before = readLog(flow)
+  const { code, stdout } = await toolpact('run', 'asking', 'text=planned', '--plan')
+  expect(code).toBe(0)
+  expect(stdout).toContain('Plan of flow.asking')
+  expect(stdout).toMatch(/ {2}two flow\.publish \(safe_write\)\n {4}call {2}asks for approval/)
+  expect(stdout).toContain('Nothing was called, asked or recorded.')
+  expect(await toolpact('run', 'asking', 'wrong=1', '--plan')).toMatchObject({ code: 2 })
+  expect(readLog(flow)).toEqual(before)
+})
+
 test('list and show tell that a tool is a workflow, with its steps; the ledger tells the run of a call', async () => {
   expect((await toolpact('list')).stdout).toMatch(/flow\.both .*\(workflow, 2 steps\)/)
   expect((await toolpact('show', 'both')).stdout).toMatch(/\nSteps\n {2}one {2}flow\.note\n {2}two {2}flow\.send {2}if its condition is true\n/) // biome-ignore format: one line

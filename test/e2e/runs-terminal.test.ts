@@ -8,6 +8,7 @@ import { makeWorkflowFolder, readLog, step } from '../helpers/workflow-folder.ts
 const given = { $from: '/input/text' }
 const workflows = {
   asking: { steps: [step('first_of_all', 'note', given), step('then_publish', 'publish', given)] },
+  planned: { approval: 'plan', steps: [step('one', 'note', given), step('two', 'publish', given)] },
   sending: { steps: [step('one', 'note', given), step('two', 'send', 'slow 4000'), step('three', 'note', 'end')] },
 }
 
@@ -41,6 +42,17 @@ describe.skipIf(!hasTmux)('in a terminal of 80 columns (skipped where tmux is ab
     expect(seen).toMatch(/ {2}✓ {2}then_publish {2}flow\.publish {2}[\d.]+ m?s/)
     expect(seen).toContain('✓ flow.asking')
     expect(readLog(flow)).toContain('then_publish hi')
+  })
+
+  test('one yes to a plan runs every step of it', async () => {
+    const screen = open('run planned text=planned --plan')
+    const plan = await readScreen(screen, 'One yes covers every step')
+    expect(plan).toMatch(/ {2}two flow\.publish \(safe_write\)\n {4}call {2}asks for approval/)
+    expect(readLog(flow)).not.toContain('one planned')
+    screen.type('y', 'Enter')
+    const seen = await readScreen(screen, /done:0/)
+    expect(seen).not.toContain('Approve? (y/n/always):')
+    expect(readLog(flow)).toEqual(expect.arrayContaining(['one planned', 'two planned']))
   })
 
   test('Ctrl-C at a question leaves the run, which waits; resume asks about it again', async () => {

@@ -153,6 +153,7 @@ export interface Options {
   readonly again?: boolean
   readonly failed?: boolean
   readonly detach?: boolean
+  readonly plan?: boolean
 }
 
 export type OptionTable = { readonly [name in keyof Options]?: Option }

@@ -1,9 +1,10 @@
 import type { Toolpact } from '../../app/app.ts'
 import type { CallResult } from '../../contract/call-result.ts'
 import type { Contract } from '../../contract/contract.ts'
-import type { JsonValue } from '../../contract/json.ts'
+import type { JsonObject, JsonValue } from '../../contract/json.ts'
 import type { RunFollow } from '../../contract/run-part.ts'
 import { printableJson } from '../../contract/text/printable.ts'
+import type { Approver } from '../../runtime/approval/approver.ts'
 import { toRunJson } from '../../surfaces/run-json.ts'
 import { isPending } from '../../surfaces/run-result.ts'
 import type { RunDetails } from '../../workflow/run/workflow-runs.ts'
@@ -14,21 +15,27 @@ import { createLeaver, type Opened, openToDrive, printEnd, printRun } from '../r
 import { requireRuns } from '../runs/find-run.ts'
 import { createStepPrinter, followRun } from '../runs/follow-run.ts'
 import { exitCodes } from '../terminal/exit-codes.ts'
+import { confirm } from '../terminal/prompt/confirm.ts'
+import { readUserName } from '../terminal/user-name.ts'
+import { isSamePlan, planRun, printPlan } from './plan.ts'
 
 export const run: Command = {
-  usage: ['run NAME [key=value …]', 'run NAME --input JSON | @FILE | -', 'run NAME [key=value …] --detach'],
+  usage: ['run NAME [key=value …]', 'run NAME --input JSON | @FILE | -', 'run NAME [key=value …] --plan | --detach'],
   about: `Runs a workflow and prints each step as it ends, then what it returns. NAME is toolset.name, the name that clients list, or the bare
 name. Values are given as to toolpact call. Ctrl-C leaves the run: the step in flight still ends, a running server continues with the
 next one, and toolpact runs resume does so here. toolpact runs cancel ends it.`,
   options: {
     input: { type: 'string', value: 'JSON', about: 'the whole input: JSON, @FILE for a file, - for stdin' },
+    plan: { type: 'boolean', about: 'show what each step would call and ask, without doing it' },
     detach: { type: 'boolean', about: 'print the id of the run at once; a running server of this folder continues it' },
   },
   examples: [
     ['toolpact run reports.todo_report folder=src', 'run a workflow'],
+    ['toolpact run reports.todo_report folder=src --plan', 'see what it would do'],
     ['toolpact run reports.todo_report folder=src --json', 'print JSON for a script'],
   ],
   next: ([name]) => (name === undefined ? 'workflow' : { parametersOf: name }),
+  pages: (_, { plan, json }) => Boolean(plan && json),
   async run(request) {
     const { positionals, options } = request
     const [name, ...pairs] = positionals
@@ -36,6 +43,7 @@ next one, and toolpact runs resume does so here. toolpact runs cancel ends it.`,
       throw new UsageError('run needs the name of a workflow.', 'Run `toolpact list` to see the tools.')
     if (pairs.length > 0 && options.input !== undefined)
       throw new UsageError('Give the input as key=value or with --input, not both.')
+    if (options.plan && options.detach) throw new UsageError('--plan and --detach cannot be combined.')
     const opened = await openToDrive(request)
     try {
       const workflow = await findWorkflow(opened.toolpact, name)
@@ -44,6 +52,7 @@ next one, and toolpact runs resume does so here. toolpact runs cancel ends it.`,
       // Invalid JSON never becomes a call, because the pipeline would have nothing to check.
       if (!read.ok) return await printEnd({ success: false, callId: '', tool: workflow.id, error: read.error, ran: false, durationMs: 0 }, request) // biome-ignore format: one line
       const given = { ...workflow, input: read.input }
+      if (options.plan) return await showPlan(opened, given, request)
       return await (options.detach ? startDetached(opened, given, request) : runHere(opened, given, request))
     } finally {
       opened.status?.show(undefined)
@@ -52,20 +61,36 @@ next one, and toolpact runs resume does so here. toolpact runs cancel ends it.`,
   },
 }
 
-interface GivenWorkflow {
+export interface GivenWorkflow {
   readonly id: string
   readonly contract: Contract
+  readonly document: JsonObject
   readonly input: JsonValue
 }
 
 async function findWorkflow(toolpact: Toolpact, name: string): Promise<Omit<GivenWorkflow, 'input'>> {
   const { id, contract, workflow } = await findTool(toolpact, name, commandCaller)
-  if (workflow) return { id, contract }
+  if (workflow) return { id, contract, document: workflow }
   throw new UsageError(`${id} is not a workflow.`, `Use toolpact call ${id}.`)
 }
 
-/** Runs to the end, or until Ctrl-C leaves the run. */
-async function runHere(opened: Opened, given: GivenWorkflow, request: Request): Promise<number> {
+/** Prints the plan. If the workflow is approved as a whole, a yes at the terminal runs it: no step asks again unless it deviates. */
+async function showPlan(opened: Opened, given: GivenWorkflow, request: Request): Promise<number> {
+  const { toolpact, approver } = opened
+  const plan = await planRun(toolpact, given)
+  const code = printPlan(plan, request)
+  if (code !== exitCodes.success || given.document.approval !== 'plan' || request.options.json) return code
+  const isMeant = await confirm('Run it as planned? One yes covers every step of this plan. (y/N) ', request)
+  if (!isMeant || !approver) return code
+  const approvePlan: Approver = async (asked, signal) => {
+    const isShown = asked.binding.tool === given.id && isSamePlan(plan, await planRun(toolpact, given))
+    return isShown ? { answer: 'yes', by: readUserName(), via: 'terminal' } : approver.ask(asked, signal)
+  }
+  return runHere(opened, given, request, approvePlan)
+}
+
+/** Runs to the end, or until Ctrl-C leaves the run. `ask`: who approves the call of the workflow itself. */
+async function runHere(opened: Opened, given: GivenWorkflow, request: Request, ask?: Approver): Promise<number> {
   const { toolpact, status, approver } = opened
   const { terminal, options } = request
   const runs = requireRuns(toolpact)
@@ -82,6 +107,7 @@ async function runHere(opened: Opened, given: GivenWorkflow, request: Request): 
       following = followRun(runs, id, { print, signal: ended.signal })
     },
     detach: leaver.signal,
+    ...(ask && { ask, askSteps: approver!.ask }),
   })
   ended.abort()
   await following
@@ -115,6 +141,16 @@ async function startDetached({ toolpact, status }: Opened, given: GivenWorkflow,
   return exitCodes.success
 }
 
-function start(toolpact: Toolpact, { id, input }: GivenWorkflow, run: RunFollow): Promise<CallResult> {
-  return toolpact.query().call(id, input, { caller: commandCaller, origin: { surface: 'cli' }, run })
+interface Start extends RunFollow {
+  readonly ask?: Approver
+  readonly askSteps?: Approver
+}
+
+function start(
+  toolpact: Toolpact,
+  { id, input }: GivenWorkflow,
+  { ask, askSteps, ...run }: Start,
+): Promise<CallResult> {
+  const approvers = { ...(ask && { approver: ask }), ...(askSteps && { innerApprover: askSteps }) }
+  return toolpact.query().call(id, input, { caller: commandCaller, origin: { surface: 'cli' }, run, ...approvers })
 }

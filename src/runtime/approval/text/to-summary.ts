@@ -186,7 +186,7 @@ function toMarks({ input }: ApprovalDetails): string {
 
 const maxMarks = 6
 
-export function toChangeRows({ foreseen }: ApprovalDetails, width: number): Row[] {
+export function toChangeRows({ foreseen }: Pick<ApprovalDetails, 'foreseen'>, width: number): Row[] {
   return foreseen.changes.flatMap(({ path, kind, lines, added, removed }) => {
     const counts = [added > 0 ? `${toCount(added, 'line')} added` : '', removed > 0 ? `${toCount(removed, 'line')} removed` : ''] // biome-ignore format: one line
     const about = { new: 'new file', edit: 'edit', removal: 'removed' }[kind]
