@@ -4,7 +4,7 @@ import type { Comparison, Question, Rule } from './compare.ts'
 import { type Place, placeIn } from './document.ts'
 import { type Given, isImpossible, toGiven } from './given.ts'
 import type { Lack } from './lack.ts'
-import type { Union } from './part.ts'
+import type { PartsOf, Union } from './part.ts'
 import { toLack } from './value-rules.ts'
 
 /** Requirements of the subschemas that apply to the same value. */
@@ -45,8 +45,17 @@ function toUnmatched(
   return [unmatched, left]
 }
 
+/** What is known of unions, whose branches are compared pair by pair. */
+const apart = new WeakMap<Union, boolean>()
+
 /** Whether no value matches two branches: `oneOf` is then equivalent to `anyOf`. */
-function areApart({ branches }: Union, { partsOf }: Comparison): boolean {
+function areApart(union: Union, { partsOf }: Comparison): boolean {
+  const known = apart.get(union) ?? findApart(union, partsOf)
+  apart.set(union, known)
+  return known
+}
+
+function findApart({ branches }: Union, partsOf: PartsOf): boolean {
   return branches.every((one, index) =>
     branches
       .slice(index + 1)

@@ -2,7 +2,7 @@ import type { Contract, Risk } from '../../contract/contract.ts'
 import { composed, openDocument, type Place } from '../../contract/diff/document.ts'
 import { createPartsOf, type TextTest } from '../../contract/diff/part.ts'
 import { digest } from '../../contract/digest.ts'
-import type { JsonObject, JsonValue } from '../../contract/json.ts'
+import type { JsonObject, JsonSchema, JsonValue } from '../../contract/json.ts'
 import { compileSchema, SchemaRefused } from '../../contract/schema/compile-schema.ts'
 import { nearest } from '../../contract/text/nearest.ts'
 import { showText } from '../../contract/text/show-value.ts'
@@ -42,6 +42,7 @@ class Check {
   readonly #options: CheckOptions
   readonly #test: TextTest
   readonly #types: Types
+  readonly #schemas = new Map<JsonSchema, Place>()
   readonly #problems: WorkflowProblem[] = []
   readonly #inference: Inference
 
@@ -142,7 +143,7 @@ class Check {
     // Items that fail are left out, and only the list itself can fail.
     const isKept =
       continues && step.forEach && step.onError === 'continue' && findChecks(step.forEach.in, '').length === 0
-    return { ...facts, output: this.#output(contract, { step, list }), continues: continues && !isKept }
+    return { ...facts, output: this.#output(contract, { step, list, at }), continues: continues && !isKept }
   }
 
   /** A wait ends at a date-time. */
@@ -191,8 +192,20 @@ class Check {
   }
 
   #input({ input, tool }: CallStep | Compensation, at: string, { contract, scope }: InputOf): void {
-    const place = (contract && openInput(contract.input, this.#test)) ?? composed(true)
+    const place = contract ? this.#opened(contract, 'input', { tool, at }) : composed(true)
     fitValue({ value: input, at: `${at}/input`, scope }, { place, taker: tool, setsDefaults: true }, this.#inference)
+  }
+
+  /** A schema of a contract, opened once for all steps that call the tool. */
+  #opened(contract: Contract, side: 'input' | 'output', { tool, at }: { tool: string; at: string }): Place {
+    const known = this.#schemas.get(contract[side])
+    if (known) return known
+    const opened = side === 'input' ? openInput(contract.input, this.#test) : openDocument(contract.output, '/output')
+    const place = typeof opened === 'object' ? opened : composed(true)
+    if (place !== opened)
+      this.#report(`${at}/tool`, `The ${side} schema of ${tool} cannot be read, so nothing is known of it. Correct its contract.`) // biome-ignore format: one line
+    this.#schemas.set(contract[side], place)
+    return place
   }
 
   async #compensation(onError: Compensation, at: string, around: Around): Promise<void> {
@@ -202,10 +215,9 @@ class Check {
     this.#input(onError, at, { contract, scope })
   }
 
-  #output(contract: Contract | undefined, { step, list }: { step: CallStep; list: Type | undefined }): Type {
-    const opened = contract && openDocument(contract.output, '/output')
-    const each: Type =
-      opened === undefined || typeof opened === 'string' ? unclear : { place: opened, missing: 'never' }
+  #output(contract: Contract | undefined, { step, list, at }: OutputOf): Type {
+    const { tool } = step
+    const each: Type = contract ? { place: this.#opened(contract, 'output', { tool, at }), missing: 'never' } : unclear
     if (!step.forEach) return each
     const isComplete = step.onError === 'stop' && list && !list.isWrong
     const min = isComplete ? this.#types.bound(list.place, 'array', 'minItems') : 0
@@ -241,6 +253,13 @@ interface Around {
 interface InputOf {
   readonly contract: Contract | undefined
   readonly scope: Scope
+}
+
+interface OutputOf {
+  readonly step: CallStep
+  /** The list of `forEach`. */
+  readonly list: Type | undefined
+  readonly at: string
 }
 
 function toolsOf({ tool, onError }: CallStep): string[] {

@@ -100,7 +100,7 @@ export function listOf(items: readonly Type[]): Type {
 }
 
 /** Beyond these, a type is not looked into any further. */
-const maxLooks = 200_000
+const maxLooks = 100_000
 const maxDepth = 6
 const maxPrefix = 64
 
@@ -108,7 +108,7 @@ const maxPrefix = 64
 export class Types {
   readonly partsOf: PartsOf
   /** What the comparisons of one workflow may take together. */
-  readonly budget: Budget = { left: 200_000 }
+  readonly budget: Budget = { left: 100_000 }
   #looks = 0
 
   constructor(partsOf: PartsOf) {
