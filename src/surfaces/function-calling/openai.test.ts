@@ -1,5 +1,6 @@
 import type OpenAI from 'openai'
 import { expect, onTestFinished, test } from 'vitest'
+import { makeWorkflowFolder, openFlow, step } from '../../../test/helpers/workflow-folder.ts'
 import { openToolpact } from '../../app/app.ts'
 import type { ContractSource } from '../../contract/contract.ts'
 import { defineTool } from '../../contract/define-tool.ts'
@@ -196,4 +197,23 @@ test('reads run at once; what changes something waits for those before it and ho
   const at = (event: string) => events.indexOf(event)
   expect(Math.max(at('look 1 ends'), at('look 2 ends'))).toBeLessThan(at('change 3 begins'))
   expect(at('change 3 ends')).toBeLessThan(Math.min(at('look 4 begins'), at('look 5 begins')))
+})
+
+test('a workflow is offered and called like any tool, and a run that the program leaves is answered with its id', async () => {
+  const given = { $from: '/input/text' }
+  const flow = await openFlow(
+    makeWorkflowFolder({
+      both: { steps: [step('one', 'note', given)], result: { said: { $from: '/steps/one/output/text' } } },
+      slow: { steps: [step('one', 'note', 'slow 60000')] },
+    }),
+  )
+  expect((await openaiTools(flow)).map((tool) => tool.function.name)).toEqual(expect.arrayContaining(['both', 'slow']))
+  const [done] = await handleToolCalls(flow, toMessage(['both', '{"text":"hi"}']))
+  expect(done!.content).toContain('"said":"hi"')
+  const run = { detach: AbortSignal.timeout(500) }
+  const [left] = await handleToolCalls(flow, toMessage(['slow', '{"text":"hi"}']), { run })
+  const [waiting] = await flow.runs.list({ workflow: 'flow.slow' })
+  expect(left!.content).toContain('run_pending')
+  expect(left!.content).toContain(waiting!.id)
+  await flow.runs.cancel(waiting!.id, 'Ada')
 })
