@@ -47,5 +47,5 @@ export async function usePostgresTenants() {
     }
   }
 
-  return { openTenantFolder }
+  return { cluster, openTenantFolder }
 }

@@ -1,11 +1,14 @@
+import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
+import { type IncomingMessage, request } from 'node:http'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { openBrowser } from '../helpers/open-console.ts'
+import { until } from '../helpers/open-serve.ts'
 import { hasPostgres } from '../helpers/postgres-cluster.ts'
 import { usePostgresTenants } from './open-tenants.ts'
 
-const { openTenantFolder } = await usePostgresTenants()
+const { openTenantFolder, cluster } = await usePostgresTenants()
 
 const acme = 'acme.example'
 const globex = 'globex.example'
@@ -64,7 +67,7 @@ describe.skipIf(!hasPostgres)('two tenants of one server, by host', () => {
     expect(tokens.acme).not.toBe(tokens.globex)
   })
 
-  test('refuse the credentials of the other, of nobody and of unknown hosts alike', async () => {
+  test('refuse the credentials of the other, of strangers and of unknown hosts alike', async () => {
     const { at, sendTo, tokens, url } = await openTwo()
     const refused = await Promise.all([
       at('acme', helloPath, { ...hello, token: tokens.globex }),
@@ -173,5 +176,78 @@ describe.skipIf(!hasPostgres)('two tenants of one server, by host', () => {
     expect((await create()).status).toBe(200)
     expect(existsSync(join(folder, 'tenants/acme/workspace/b.txt'))).toBe(true)
     expect((await other.sendTo(globex, helloPath, { ...hello, token: tokens.globex })).status).toBe(200)
+  })
+
+  test('are opened by their own callers alone', async () => {
+    const { at, sendTo, tokens, folder } = await openTwo()
+    const session = { Cookie: `toolpact-7420=${'x'.repeat(43)}` }
+    for (const path of ['/', '/console', '/v1/tools', '/mcp', '/healthz', '/readyz', '/console/api/calls', '/openapi.json']) // biome-ignore format: one line
+      for (const token of [null, tokens.globex, 'wrong']) await sendTo(acme, path, { token, headers: session })
+    expect(existsSync(join(folder, 'tenants/acme'))).toBe(false)
+    expect((await at('acme', helloPath, hello)).status).toBe(200)
+    expect(existsSync(join(folder, 'tenants/acme/workspace'))).toBe(true)
+    expect(existsSync(join(folder, 'tenants/globex'))).toBe(false)
+  })
+
+  test('follow changes of their own configs, and one that is wrong harms no other', async () => {
+    const { at, write, untilTold } = await openTwo({ globex: { toolsets: ['nowhere'] }, acme: {} })
+    expect((await at('globex', helloPath, hello)).status).toBe(500)
+    await untilTold('The tenant globex cannot be opened.')
+    expect((await at('acme', helloPath, hello)).status).toBe(200)
+    write('tenants/acme/toolpact.json', { toolsets: ['workspace'] })
+    await until(async () => (await at('acme', helloPath, hello)).status === 404)
+    write('tenants/globex/toolpact.json', {})
+    await until(async () => (await at('globex', helloPath, hello)).status === 200)
+  })
+
+  test('recover by themselves when Postgres was away', async () => {
+    const { at, output } = await openTwo()
+    expect((await at('acme', helloPath, hello)).status).toBe(200)
+    cluster!.stop('immediate')
+    expect((await at('acme', helloPath, hello)).status).toBe(503)
+    expect((await at('globex', helloPath, hello)).status).toBe(503)
+    cluster!.start()
+    for (const name of both) await until(async () => (await at(name, helloPath, hello)).status === 200)
+    expect(output.stderr).toContain('Storage: acme:')
+  })
+
+  test('let streams end when the server stops', async () => {
+    const { at, kill, exited, tokens, url } = await openTwo()
+    const initialize = { jsonrpc: '2.0', id: 1, method: 'initialize', params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } } } // biome-ignore format: one line
+    const headers = { Accept: 'application/json, text/event-stream' }
+    const begun = await at('acme', '/mcp', { body: JSON.stringify(initialize), headers })
+    const stream = await new Promise<IncomingMessage>((resolve) => {
+      const more = { Host: acme, Authorization: `Bearer ${tokens.acme}`, 'Mcp-Session-Id': begun.headers['mcp-session-id'] as string } // biome-ignore format: one line
+      request(`${url}/mcp`, { headers: { ...headers, ...more, Accept: 'text/event-stream' } }, resolve).end()
+    })
+    expect(stream.statusCode).toBe(200)
+    const ended = once(stream.resume(), 'close')
+    kill('SIGTERM')
+    await ended
+    expect(await exited).toBe(143)
+  })
+
+  test('commands name the tenant, and say so if they do not', async () => {
+    const { run, folder, token } = openTenantFolder(config)
+    for (const args of [
+      ['token'],
+      ['ledger'],
+      ['approvals'],
+      ['rules', 'list'],
+      ['verify'],
+      ['list'],
+      ['serve', '--stdio'],
+    ]) {
+      // biome-ignore format: one line
+      const { code, stderr } = await run(args)
+      expect([args[0], code === 0]).toEqual([args[0], false])
+      expect(stderr).toContain('Name one with --tenant NAME. Its tenants are acme, globex')
+    }
+    expect((await run(['call', 'learning.hello', 'name=Ada'], 'acme')).stdout).toContain('Hello, Ada!')
+    expect((await run(['token'], '../acme')).stderr).toContain("no tenant '../acme'")
+    expect(await token('acme')).toBe(await token('acme'))
+    const added = await run(['mcp', 'add', 'files', 'https://files.example/mcp'], 'acme')
+    expect(added.stderr).toContain('--config tenants/acme/toolpact.json')
+    expect(existsSync(join(folder, 'tenants/acme/toolpact.json'))).toBe(false)
   })
 })

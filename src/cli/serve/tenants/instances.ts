@@ -31,6 +31,9 @@ interface Entry {
   usedAt: number
 }
 
+/** After a failure, a tenant is opened again at the earliest. */
+const retryMs = 1000
+
 /** Opens tenants with their first request, closes them when they are idle, and keeps their number within its limit. */
 export function createInstances({ open, maxOpen, idleMs }: InstancesOptions): Instances {
   const entries = new Map<string, Entry>()
@@ -80,7 +83,7 @@ export function createInstances({ open, maxOpen, idleMs }: InstancesOptions): In
     if (isClosed || closing.has(name) || entries.size + closing.size >= maxOpen) return undefined
     const entry: Entry = { opening: open(name), users: 0, usedAt: performance.now() }
     entries.set(name, entry)
-    entry.opening.catch(() => entries.get(name) === entry && entries.delete(name))
+    entry.opening.catch(() => setTimeout(() => entries.get(name) === entry && entries.delete(name), retryMs).unref())
     return entry
   }
 
