@@ -34,6 +34,22 @@ async function openTwo(own = {}, args: readonly string[] = []) {
 
 const both = ['acme', 'globex'] as const
 
+/** An MCP server with one tool, which tells where it runs. */
+const whereServer = `
+import { createInterface } from 'node:readline'
+const answers = {
+  initialize: ({ protocolVersion }) => ({ protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'where', version: '1' } }),
+  'tools/list': () => ({ tools: [{ name: 'where', description: 'Tells where this server runs.', inputSchema: { type: 'object', properties: {} }, annotations: { readOnlyHint: true } }] }),
+  'tools/call': () => ({ content: [{ type: 'text', text: process.cwd() + ' pid ' + process.pid }] }),
+}
+for await (const line of createInterface(process.stdin)) {
+  const { id, method, params } = JSON.parse(line)
+  if (id === undefined) continue
+  const result = answers[method]?.(params)
+  console.log(JSON.stringify({ jsonrpc: '2.0', id, ...(result ? { result } : { error: { code: -32601, message: 'no' } }) }))
+}
+`
+
 describe.skipIf(!hasPostgres)('two tenants of one server, by host', () => {
   test('have tools, tokens, keys, ledgers and files of their own', async () => {
     const { at, run, tokens, folder, sql, output } = await openTwo({ globex: { toolsets: ['workspace'] } })
@@ -225,6 +241,22 @@ describe.skipIf(!hasPostgres)('two tenants of one server, by host', () => {
     kill('SIGTERM')
     await ended
     expect(await exited).toBe(143)
+  })
+
+  test('have MCP servers of their own, which start in their workspaces', async () => {
+    const places = { command: process.execPath, args: ['--input-type=module', '-e', whereServer], withoutOutputSchema: 'opaque', approval: 'never', risk: 'read_only' } // biome-ignore format: one line
+    const opened = openTenantFolder({ ...config, toolsets: ['places'], mcpServers: { places } as never })
+    const { sendTo } = await opened.start()
+    const told = await Promise.all(
+      both.map(async (name) => {
+        const token = await opened.token(name)
+        return (await sendTo(`${name}.example`, '/v1/tools/places.where', { token, body: '{}' })).text
+      }),
+    )
+    for (const [index, name] of both.entries()) expect(told[index]).toContain(join('tenants', name, 'workspace'))
+    const pids = told.map((text) => /pid (\d+)/.exec(text)?.[1])
+    expect(pids[0]).toBeDefined()
+    expect(pids[0]).not.toBe(pids[1])
   })
 
   test('commands name the tenant, and say so if they do not', async () => {
