@@ -227,6 +227,24 @@ describe.skipIf(!hasPostgres)('two tenants of one server, by host', () => {
     expect(output.stderr).toContain('Storage: acme:')
   })
 
+  test('continue to read while Postgres is away, each with a journal of its own, if the server allows it', async () => {
+    const opened = openTenantFolder({ ...config, ledger: { whenUnavailable: 'journal' } })
+    const { sendTo } = await opened.start()
+    const tokens = await Promise.all(both.map((name) => opened.token(name)))
+    const call = (index: number) => sendTo(`${both[index]}.example`, helloPath, { ...hello, token: tokens[index]! })
+    for (const index of [0, 1]) expect((await call(index)).status).toBe(200)
+    cluster!.stop('fast')
+    expect((await call(0)).status).toBe(200)
+    const folder = join(opened.folder, 'state/tenants')
+    await until(() => existsSync(join(folder, 'acme')))
+    expect(existsSync(join(folder, 'globex'))).toBe(false)
+    cluster!.start()
+    const count = async (name: string) => toLines((await opened.run(['ledger', '--json'], name)).stdout).length
+    await until(async () => (await count('acme')) === 2)
+    expect(await count('globex')).toBe(1)
+    for (const name of both) expect((await opened.run(['verify'], name)).code).toBe(0)
+  })
+
   test('let streams end when the server stops', async () => {
     const { at, kill, exited, tokens, url } = await openTwo()
     const initialize = { jsonrpc: '2.0', id: 1, method: 'initialize', params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } } } // biome-ignore format: one line

@@ -28,5 +28,6 @@ export interface SharedStorage {
 }
 
 export async function openSharedStorage({ config, own, maxConnections }: FoundTenants): Promise<SharedStorage> {
-  return openSharedPostgres({ url: findPostgres(config, own)!.url, maxConnections })
+  const keepsReads = config.ledger?.whenUnavailable === 'journal'
+  return openSharedPostgres({ url: findPostgres(config, own)!.url, maxConnections, keepsReads })
 }

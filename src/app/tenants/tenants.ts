@@ -58,13 +58,15 @@ export function requireTenant({ entries, own }: Tenants, name: string | undefine
 
 const maxNames = 10
 
+/** Settings of the ledger that name no key and no place. */
+const commonLedgerKeys = ['fsync', 'keep', 'whenUnavailable'] as const satisfies readonly (keyof NonNullable<
+  Config['ledger']
+>)[]
+
 /** What all tenants would share if the config of the server had it. */
 function requireSeparate({ workspace, ledger }: Config) {
-  const shared = [
-    ...(workspace === undefined ? [] : ['workspace']),
-    ...(ledger?.signing ? ['ledger.signing'] : []),
-    ...(ledger?.checkpoints ? ['ledger.checkpoints'] : []),
-  ]
+  const places = Object.keys(ledger ?? {}).filter((key) => !(commonLedgerKeys as readonly string[]).includes(key))
+  const shared = [...(workspace === undefined ? [] : ['workspace']), ...places.map((key) => `ledger.${key}`)]
   if (shared.length > 0)
     throw toFault(`${shared.join(' and ')} would be shared by all of them. Move it to the toolpact.json in the folder of each`) // biome-ignore format: one line
 }

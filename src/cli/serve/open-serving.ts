@@ -54,7 +54,9 @@ export async function openServing(request: Request, { isTenant = false }: OpenOp
     if (shown) opened.upstreams.showLogs(shown, printServerLogs(terminal))
     return opened
   }
+  const closed = new AbortController()
   async function close() {
+    closed.abort()
     await notifier.close()
     await toolpact.close()
   }
@@ -70,7 +72,7 @@ export async function openServing(request: Request, { isTenant = false }: OpenOp
     const answer = isDecided ? undefined : await offerSearch(toolpact, request)
     const catalogue = () => wanted ?? toolpact.config.catalogue ?? answer ?? 'all'
     const tasks = () => toolpact.config.tasks ?? {}
-    continueRuns(toolpact, { asking, signal: terminal.signal })
+    continueRuns(toolpact, { asking, signal: terminal.signal, closed: closed.signal })
     return { request, toolpact, asking, calls, catalogue, tasks, info: toInfo(toolpact), isTenant, close }
   } catch (cause) {
     await close()
@@ -81,10 +83,11 @@ export async function openServing(request: Request, { isTenant = false }: OpenOp
 /** Continues runs of workflows until this process is asked to end: another one goes on with them then. */
 function continueRuns(
   { runs, approvals }: Toolpact,
-  { asking, signal }: { readonly asking: Asking; readonly signal: AbortSignal },
+  { asking, signal, closed }: { readonly asking: Asking; readonly signal: AbortSignal; readonly closed: AbortSignal },
 ) {
   runs?.begin({ approver: asking.always ?? createRunApprover(approvals, asking) })
-  signal.addEventListener('abort', () => runs?.pause(), { once: true })
+  // A tenant that is closed must not be kept in memory by it.
+  signal.addEventListener('abort', () => runs?.pause(), { once: true, signal: closed })
 }
 
 /** Asks about MCP servers or reports their state. Resolves to true if the config has changed. */

@@ -22,8 +22,10 @@ export async function openPostgresState(
 }
 
 /** Connections that several tenants of this process share, and what each needs to identify its callers. */
-export async function openSharedPostgres(options: Pick<PostgresStorageOptions, 'url' | 'maxConnections'>) {
+export async function openSharedPostgres(
+  options: Pick<PostgresStorageOptions, 'url' | 'maxConnections'> & { readonly keepsReads: boolean },
+) {
   const { openPostgresDoor, openPostgresPool } = await import('./postgres.ts')
   const pool = openPostgresPool(options)
-  return { pool, openDoor: (tenant: string) => openPostgresDoor(pool, tenant) }
+  return { pool, openDoor: (tenant: string) => openPostgresDoor(pool, { tenant, keepsReads: options.keepsReads }) }
 }

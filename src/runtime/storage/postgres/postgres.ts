@@ -5,7 +5,7 @@ import type { Storage } from '../storage.ts'
 import { openPostgresApprovals } from './approvals.ts'
 import { type Connection, openConnection, type Query } from './connection.ts'
 import { openPostgresConnections } from './connections.ts'
-import { type Clock, onDatabaseClock, openDatabaseClock } from './database-clock.ts'
+import { type Clock, type DatabaseClock, onDatabaseClock, openDatabaseClock } from './database-clock.ts'
 import { openPostgresLedger } from './ledger.ts'
 import { createLedgerOrder } from './ledger-order.ts'
 import { openPostgresState } from './operator-state.ts'
@@ -123,7 +123,7 @@ export async function openPostgresStorage(
     evidence: openPostgresEvidence(connection),
     sessions: openPostgresSessions(connection),
     tasks: onDatabaseClock(openPostgresTasks(connection, versions), times, timedTasks),
-    signIns: onDatabaseClock(openPostgresSignIns(connection), times, { add: [0, 1], find: [1], take: [1] }),
+    signIns: openTimedSignIns(connection, times),
     runs: onDatabaseClock(openPostgresRuns(connection, versions), times, timedRuns),
     connections: onDatabaseClock(openPostgresConnections(connection), times, { lease: [1, 2] }),
     async health() {
@@ -166,16 +166,26 @@ type SharedPoolOptions = Pick<PostgresStorageOptions, 'url' | 'maxConnections'>
 export interface TenantDoor extends Pick<OperatorState, 'tokens'>, Required<Pick<Storage, 'signIns' | 'health'>> {}
 
 /** Opens it on shared connections. It needs no closing. */
-export async function openPostgresDoor(pool: Pool, tenant: string): Promise<TenantDoor> {
+export async function openPostgresDoor(pool: Pool, { tenant, keepsReads }: DoorOptions): Promise<TenantDoor> {
   const health = trackHealth(() => {})
   const onResult = (failure: Error | undefined) => (failure ? health.failed(failure) : health.succeeded())
   const connection = openConnection({ url: '', tenant, timeoutMs: pool.timeoutMs, maxConnections: 0, pool, onResult })
   await bringUpToDate(connection)
   return {
-    tokens: openPostgresState(connection, openVersions(connection)).tokens,
-    signIns: openPostgresSignIns(connection),
+    tokens: openPostgresState(connection, openVersions(connection, { maxStaleMs: keepsReads ? maxStaleMs : 0 })).tokens,
+    signIns: openTimedSignIns(connection, openDatabaseClock(connection.query, 'database')),
     health: () => probeHealth(connection, health),
   }
+}
+
+interface DoorOptions {
+  readonly tenant: string
+  /** Calls that read continue while Postgres is unavailable, so their callers must be known then. */
+  readonly keepsReads: boolean
+}
+
+function openTimedSignIns(connection: Connection, times: DatabaseClock) {
+  return onDatabaseClock(openPostgresSignIns(connection), times, { add: [0, 1], find: [1], take: [1] })
 }
 
 async function probeHealth({ query, tenant }: Connection, health: ReturnType<typeof trackHealth>) {
