@@ -38,7 +38,7 @@ import { openTelemetry } from './open-telemetry.ts'
 import { type LedgerProofOptions, openLedgerProof } from './proof/ledger-proof.ts'
 import { requireOptions } from './require-options.ts'
 import { requireConforming, requireNeedsMet } from './require-toolsets.ts'
-import { loadSettings, type Settings } from './settings.ts'
+import { loadSettings, type Settings, toNamedWorkspace } from './settings.ts'
 import type { AnyTools, CallOptions, Toolpact, ToolpactOptions, ToolTypes } from './toolpact.ts'
 import { toChoice } from './toolset-choice.ts'
 
@@ -87,9 +87,7 @@ async function open(options: ToolpactOptions, pool?: Pool): Promise<Toolpact> {
   const files = await openState(options)
   const trust = openTrust({ store: files.trust, known: picked.known })
   let settings = await loadSettings(options, { picked, trust, stateDirectory: directory })
-  // The workspace that the options name is where the config of all tenants was found.
-  const ofTenant = settings.opened?.tenant === undefined ? undefined : settings.config.workspace
-  const named = ofTenant ?? options.workspace ?? settings.config.workspace ?? '.'
+  const named = toNamedWorkspace(options, settings)
   const workspace = toRealPath(named)
   const place = toLockPath(options, settings.opened?.found?.source, workspace)
   // Before any server starts, since nothing would stop it if this fails.

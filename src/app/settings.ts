@@ -70,6 +70,12 @@ export async function loadSettings(options: ToolpactOptions, context: SettingsCo
   }
 }
 
+/** The folder that tools work in. For a tenant, the workspace in the options is only where the config was found. */
+export function toNamedWorkspace({ workspace }: ToolpactOptions, { config, opened }: Settings): string {
+  const ofTenant = opened?.tenant === undefined ? undefined : config.workspace
+  return ofTenant ?? workspace ?? config.workspace ?? '.'
+}
+
 interface SettingsParts {
   readonly opened: OpenedConfig | undefined
   readonly choice: ToolsetChoice
