@@ -47,7 +47,7 @@ export interface MeasuredGrowth {
   /** CPU time of the process that seals and of Postgres, per entry. */
   readonly sealing: { readonly server: number; readonly postgres: number }
   readonly verifySeconds: number
-  /** CPU time of the process that verifies and of Postgres, per entry. */
+  /** CPU time of the process that verifies and of Postgres, per entry; 0 if it was not measured. */
   readonly verifying: number
   /** Medians, in ms. */
   readonly reads: { readonly newest: number; readonly call: number; readonly page: number; readonly proof: number }
