@@ -2,8 +2,8 @@ import { type Authorizer, UpstreamFailure } from '../../host/connect/client.ts'
 import { toAddress } from '../../host/to-address.ts'
 import { type Connections, openConnections } from '../../identity/connections/connections.ts'
 import type { RemovedConnection } from '../../identity/connections/removed-connection.ts'
-import { parseChallenge } from '../../identity/oauth/challenge.ts'
-import { type Discovered, discover } from '../../identity/oauth/discover.ts'
+import { type Challenge, parseChallenge } from '../../identity/oauth/challenge.ts'
+import { type Discovered, discover, isDescribed, type OAuthFetch } from '../../identity/oauth/discover.ts'
 import { findClient } from '../../identity/oauth/find-client.ts'
 import { beginLogin, chooseResource, chooseScope, finishLogin } from '../../identity/oauth/login.ts'
 import { OAuthError } from '../../identity/oauth/oauth-error.ts'
@@ -53,6 +53,8 @@ export interface LoginOptions {
   /** Whose connection it becomes. Default: the operator. */
   readonly owner?: string | undefined
   readonly redirectUri: string
+  /** Scopes to ask for besides the usual ones, separated by spaces: what the server said is missing. */
+  readonly scope?: string | undefined
   readonly signal?: AbortSignal | undefined
 }
 
@@ -122,14 +124,9 @@ export function openServerLogins(options: ServerLoginsOptions): OpenedLogins {
     // biome-ignore format: one line
     const { url, settings } = read(server)
     const fetch = fetchFor(server)
-    const probe = await fetch(url.href, { method: 'POST', headers: probeHeaders, body: probeBody, signal }).catch(
-      (cause: Error) => {
-        // biome-ignore format: one line
-        throw new OAuthError(`The server at ${url.origin}${url.pathname} could not be reached: ${cause.message}`, { cause })
-      },
-    )
-    if (probe.status !== 401 && probe.status !== 403 && settings.issuer === undefined) return undefined
-    const challenge = parseChallenge(probe.headers.get('www-authenticate') ?? undefined)
+    const challenge = await probe(url, fetch, signal)
+    // Some servers let everyone initialize, and require a login afterwards.
+    if (!challenge && settings.issuer === undefined && !(await isDescribed(url, { fetch, signal }))) return undefined
     const found = await discover(url, { fetch, signal, issuer: settings.issuer, resourceMetadata: challenge?.resourceMetadata }) // biome-ignore format: one line
     return { found, settings, scope: chooseScope(found, { scopes: settings.scopes, challenged: challenge?.scope }) }
   }
@@ -171,10 +168,11 @@ export function openServerLogins(options: ServerLoginsOptions): OpenedLogins {
       const offer = await find(server, signal)
       return offer && { issuer: offer.found.server.issuer, ...(offer.scope !== undefined && { scope: offer.scope }) }
     },
-    async begin(server, { owner = operator, redirectUri, signal }) {
+    async begin(server, { owner = operator, redirectUri, scope: more, signal }) {
       const offer = await find(server, signal)
       if (!offer) throw new OAuthError(`The server ${server} requires no login: it answers without one.`)
-      const { found, settings, scope } = offer
+      const { found, settings } = offer
+      const scope = joinScopes(offer.scope, more)
       const fetch = fetchFor(server)
       const client = await findClient({
         fetch,
@@ -209,9 +207,8 @@ export function openServerLogins(options: ServerLoginsOptions): OpenedLogins {
     async test(server, owner = operator) {
       const { url } = read(server)
       const token = await connections.token({ owner, server })
-      const headers = { ...probeHeaders, authorization: `Bearer ${token}` }
-      const { status } = await fetchFor(server)(url.href, { method: 'POST', headers, body: probeBody })
-      if (status === 401 || status === 403) throw new OAuthError(`The server ${server} rejects the connection of ${owner} (HTTP ${status}). Connect again: toolpact connections add ${server}`, { isFinal: true }) // biome-ignore format: one line
+      if (await probe(url, fetchFor(server), undefined, token))
+        throw new OAuthError(`The server ${server} rejects the connection of ${owner}. Connect again: toolpact connections add ${server}`, { isFinal: true }) // biome-ignore format: one line
     },
     remove: (server, owner = operator) => connections.remove({ owner, server }, AbortSignal.timeout(20_000)),
   }
@@ -238,11 +235,62 @@ function toFailure(cause: OAuthError, server: string): UpstreamFailure {
   return new UpstreamFailure('unavailable', cause.message, { cause, isUnconnected: cause.isFinal, ...(cause.isFinal && { advice }) }) // biome-ignore format: one line
 }
 
-/** Servers answer it with 401 if they require a login, whatever revision they speak. */
-const probeHeaders = { accept: 'application/json, text/event-stream', 'content-type': 'application/json' }
-const probeBody = JSON.stringify({
-  jsonrpc: '2.0',
-  id: 0,
-  method: 'initialize',
-  params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'toolpact', version: '1' } },
-})
+/** What the server says if it is called with this token, or without one; undefined if it does not mind. */
+async function probe(
+  url: URL,
+  fetch: OAuthFetch,
+  signal?: AbortSignal,
+  token?: string,
+): Promise<Challenge | undefined> {
+  const authorized: { [name: string]: string } = token === undefined ? {} : { authorization: `Bearer ${token}` }
+  for (const { headers, body } of probes) {
+    const response = await fetch(url.href, {
+      method: 'POST',
+      headers: { ...headers, ...authorized },
+      body,
+      signal,
+    }).catch((cause: Error) => {
+      throw new OAuthError(`The server at ${url.origin}${url.pathname} could not be reached: ${cause.message}`, {
+        cause,
+      })
+    })
+    if (response.status === 401 || response.status === 403)
+      return parseChallenge(response.headers.get('www-authenticate') ?? undefined) ?? {}
+  }
+  return undefined
+}
+
+const common = { accept: 'application/json, text/event-stream', 'content-type': 'application/json' }
+const clientInfo = { name: 'toolpact', version: '1' }
+/** The first requests of both generations of the protocol. */
+const probes = [
+  {
+    headers: common,
+    body: JSON.stringify({
+      jsonrpc: '2.0',
+      id: 0,
+      method: 'initialize',
+      params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo },
+    }),
+  },
+  {
+    headers: { ...common, 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/list' },
+    body: JSON.stringify({
+      jsonrpc: '2.0',
+      id: 0,
+      method: 'tools/list',
+      params: {
+        _meta: {
+          'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+          'io.modelcontextprotocol/clientInfo': clientInfo,
+          'io.modelcontextprotocol/clientCapabilities': {},
+        },
+      },
+    }),
+  },
+]
+
+function joinScopes(...scopes: readonly (string | undefined)[]): string | undefined {
+  const all = new Set(scopes.flatMap((scope) => scope?.split(/\s+/) ?? []).filter((scope) => scope !== ''))
+  return all.size > 0 ? [...all].join(' ') : undefined
+}

@@ -69,14 +69,25 @@ export async function toClientAuth(
   if (stored.method !== 'configured') {
     if (stored.method === 'none' || stored.clientSecret === undefined) return { client, auth: oauth.None() }
     const isBasic = stored.method === 'client_secret_basic'
-    return { client, auth: isBasic ? oauth.ClientSecretBasic(stored.clientSecret) : oauth.ClientSecretPost(stored.clientSecret) } // biome-ignore format: one line
+    return { client, auth: isBasic ? toBasic(stored.clientSecret) : oauth.ClientSecretPost(stored.clientSecret) } // biome-ignore format: one line
   }
   const { clientSecret, privateKey } = settings
   if (privateKey !== undefined) return { client, auth: oauth.PrivateKeyJwt(await importKey(privateKey)) }
   if (clientSecret === undefined) return { client, auth: oauth.None() }
   const methods = server.token_endpoint_auth_methods_supported
   const isPost = methods?.includes('client_secret_post') && !methods.includes('client_secret_basic')
-  return { client, auth: isPost ? oauth.ClientSecretPost(clientSecret) : oauth.ClientSecretBasic(clientSecret) }
+  return { client, auth: isPost ? oauth.ClientSecretPost(clientSecret) : toBasic(clientSecret) }
+}
+
+/**
+ * `client_secret_basic` with as few escapes as RFC 6749 allows: the library escapes hyphens too, and many issuers compare
+ * without decoding.
+ */
+function toBasic(secret: string): ClientAuth {
+  const encode = (text: string) => encodeURIComponent(text).replaceAll('%20', '+')
+  return (_server, { client_id: id }, _body, headers) => {
+    headers.set('authorization', `Basic ${Buffer.from(`${encode(id)}:${encode(secret)}`).toString('base64')}`)
+  }
 }
 
 /** A PEM key as WebCrypto wants it. */

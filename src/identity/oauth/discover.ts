@@ -74,6 +74,11 @@ interface Described {
   readonly scopes: readonly string[]
 }
 
+/** Whether a server describes itself as protected. */
+export async function isDescribed(url: URL, options: DiscoverOptions): Promise<boolean> {
+  return (await describeResource(url, options)) !== undefined
+}
+
 async function describeResource(url: URL, options: DiscoverOptions): Promise<Described | undefined> {
   const { resourceMetadata } = options
   const named = resourceMetadata !== undefined ? URL.parse(resourceMetadata) : undefined

@@ -1,4 +1,5 @@
 import type { AuthorizationServer, Client } from 'oauth4webapi'
+import { isObject } from '../../contract/json.ts'
 import { callOAuth, type OAuthCall } from './call-oauth.ts'
 import { loadOAuth } from './load-oauth.ts'
 import { OAuthError } from './oauth-error.ts'
@@ -17,19 +18,15 @@ export interface FindClientOptions extends OAuthCall {
   readonly server: AuthorizationServer
   readonly settings: Pick<OAuthSettings, 'clientId'>
   readonly redirectUri: string
-  /** Where the metadata of this client are published (a client id metadata document), if they are. */
-  readonly metadataUrl?: string | undefined
   readonly scope?: string | undefined
   /** The name of the server in the config, for messages. */
   readonly name: string
 }
 
-/** Chooses the client: a configured one, else the published metadata, else one that the issuer registers. */
+/** Chooses the client: a configured one, whose id may be the address of published metadata, else one that the issuer registers. */
 export async function findClient(options: FindClientOptions): Promise<StoredClient> {
-  const { server, settings, metadataUrl } = options
+  const { server, settings } = options
   if (settings.clientId !== undefined) return { clientId: settings.clientId, method: 'configured' }
-  if (server.client_id_metadata_document_supported === true && metadataUrl !== undefined)
-    return { clientId: metadataUrl, method: 'none' }
   if (server.registration_endpoint !== undefined && !findQuirks(server.issuer).clientFrom) return register(options)
   throw toUnregistered(options)
 }
@@ -50,7 +47,7 @@ async function register({ server, redirectUri, scope, ...call }: FindClientOptio
   }
   const registered = await callOAuth('register a client', server.issuer, call, async (options) =>
     oauth.processDynamicClientRegistrationResponse(
-      await oauth.dynamicClientRegistrationRequest(server, metadata as never, options),
+      await withExpiry(await oauth.dynamicClientRegistrationRequest(server, metadata as never, options)),
     ),
   )
   const { client_id: clientId, client_secret: clientSecret } = registered
@@ -58,6 +55,17 @@ async function register({ server, redirectUri, scope, ...call }: FindClientOptio
   const granted = registered.token_endpoint_auth_method
   const used = granted === 'client_secret_post' || granted === 'none' ? granted : 'client_secret_basic'
   return { clientId, clientSecret, method: used }
+}
+
+/** RFC 7591 requires issuers to say when a secret expires. Many do not, and mean never. */
+async function withExpiry(response: Response): Promise<Response> {
+  const body: unknown = await response
+    .clone()
+    .json()
+    .catch(() => undefined)
+  if (!isObject(body) || body.client_secret === undefined || body.client_secret_expires_at !== undefined)
+    return response
+  return Response.json({ ...body, client_secret_expires_at: 0 }, { status: response.status })
 }
 
 function toUnregistered({ server, name, redirectUri }: FindClientOptions): OAuthError {

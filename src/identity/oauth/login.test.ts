@@ -42,12 +42,6 @@ test('an issuer that registers no clients is asked for by name, with what to ent
   expect(await find(entra, { clientId: 'id' })).toEqual({ clientId: 'id', method: 'configured' })
 })
 
-test('published metadata of the client are used before registration', async () => {
-  const server = { ...plain.server, client_id_metadata_document_supported: true, registration_endpoint: 'https://issuer.example/r' } // biome-ignore format: one line
-  const metadataUrl = 'https://toolpact.example/client.json'
-  expect(await findClient({ fetch: noFetch, server, settings: {}, redirectUri, name: 'mail', metadataUrl })).toEqual({ clientId: metadataUrl, method: 'none' }) // biome-ignore format: one line
-})
-
 test('an issuer without PKCE, or without a page to log in, is refused', async () => {
   const source = (server: object) => ({ server: { ...plain.server, ...server } as never, client: { clientId: 'id', method: 'none' } as const, settings: {} }) // biome-ignore format: one line
   await expect(beginLogin(source({ code_challenge_methods_supported: ['plain'] }), { redirectUri })).rejects.toThrow(/does not support PKCE/) // biome-ignore format: one line
