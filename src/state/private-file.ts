@@ -1,4 +1,5 @@
-import { closeSync, constants, fstatSync, fsyncSync, lstatSync, mkdirSync, openSync, readdirSync, readFileSync, renameSync, rmSync, type Stats, statSync, writeFileSync } from 'node:fs' // biome-ignore format: one line
+import { randomUUID } from 'node:crypto'
+import { closeSync, constants, fstatSync, fsyncSync, linkSync, lstatSync, mkdirSync, openSync, readdirSync, readFileSync, renameSync, rmSync, type Stats, statSync, writeFileSync } from 'node:fs' // biome-ignore format: one line
 import { basename, dirname, join } from 'node:path'
 import { toShellWord } from '../contract/text/shell-word.ts'
 
@@ -34,6 +35,25 @@ export function readPrivateFile(path: string): Uint8Array | undefined {
   } finally {
     closeSync(file)
   }
+}
+
+/**
+ * The bytes of a file that only this user could have written; creates it if there is none. Of processes that do so at the same
+ * time, one wins: a link is made once, and the file is complete by then.
+ */
+export function ensurePrivateFile(path: string, make: () => string | Uint8Array): Uint8Array {
+  const known = readPrivateFile(path)
+  if (known) return known
+  const temporary = `${path}.${randomUUID()}.tmp`
+  writeFileSync(temporary, make(), { mode: 0o600, flag: 'wx' })
+  try {
+    linkSync(temporary, path)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  } finally {
+    rmSync(temporary, { force: true })
+  }
+  return readPrivateFile(path)!
 }
 
 /** Creates a directory for this user only. Throws if it exists and others can write to it. */

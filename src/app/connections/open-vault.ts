@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { linkSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { toShellWord } from '../../contract/text/shell-word.ts'
 import { createVault, type Vault } from '../../identity/vault/vault.ts'
-import { makePrivateDirectory, readPrivateFile } from '../../state/private-file.ts'
+import { ensurePrivateFile, makePrivateDirectory } from '../../state/private-file.ts'
 import type { Config } from '../config/config.ts'
 import { ConfigError } from '../config/config-error.ts'
+import { readKeyFile } from '../config/read-key-file.ts'
 import { runCommand } from './run-command.ts'
 
 type Settings = NonNullable<Config['vault']>
@@ -24,11 +23,11 @@ const make = 'Make one with: openssl rand -base64 32'
 export async function openVault(options: VaultOptions): Promise<Vault> {
   const { settings = {}, stateDirectory, isShared } = options
   requireOne(settings)
-  const former = (settings.formerKeyFiles ?? []).map((path) => toKey(readKeyFile(path), path))
+  const former = (settings.formerKeyFiles ?? []).map(readNamedKey)
   return createVault([await readKey(settings), ...former])
 
   async function readKey({ keyFile, keyEnv, keyCommand }: Settings): Promise<Uint8Array> {
-    if (keyFile !== undefined) return toKey(readKeyFile(keyFile), keyFile)
+    if (keyFile !== undefined) return readNamedKey(keyFile)
     if (keyCommand)
       return toKey(await runCommand(keyCommand, options.keepEnvironment), `the output of ${keyCommand[0]}`)
     const variable = keyEnv ?? 'TOOLPACT_VAULT_KEY'
@@ -45,33 +44,15 @@ function requireOne({ keyFile, keyEnv, keyCommand }: Settings) {
     throw new ConfigError('vault in the config names more than one key. Leave one of keyFile, keyEnv and keyCommand.')
 }
 
-/** Of processes that create it at the same time, one wins. */
 function readOwnKey(stateDirectory: string): Uint8Array {
   const path = join(stateDirectory, 'vault.key')
   makePrivateDirectory(stateDirectory)
-  if (!readPrivateFile(path)) {
-    const temporary = `${path}.${process.pid}.tmp`
-    writeFileSync(temporary, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600, flag: 'wx' })
-    try {
-      linkSync(temporary, path)
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-    } finally {
-      rmSync(temporary, { force: true })
-    }
-  }
-  return toKey(Buffer.from(readPrivateFile(path)!).toString('utf8'), path)
+  const bytes = ensurePrivateFile(path, () => `${randomBytes(32).toString('base64')}\n`)
+  return toKey(Buffer.from(bytes).toString('utf8'), path)
 }
 
-function readKeyFile(path: string): string {
-  try {
-    if (process.platform !== 'win32' && statSync(path).mode & 0o077)
-      throw new ConfigError(`The key ${path} in vault can be read by others. Run chmod 600 ${toShellWord(path)}.`)
-    return readFileSync(path, 'utf8')
-  } catch (cause) {
-    if (cause instanceof ConfigError) throw cause
-    throw new ConfigError(`The key ${path} in vault cannot be read (${(cause as NodeJS.ErrnoException).code}). ${make}`, { cause }) // biome-ignore format: one line
-  }
+function readNamedKey(path: string): Uint8Array {
+  return toKey(readKeyFile(path, { setting: 'vault', make }).toString('utf8'), path)
 }
 
 function toKey(text: string, place: string): Uint8Array {

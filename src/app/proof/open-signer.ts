@@ -5,18 +5,18 @@ import {
   hash,
   hkdfSync,
   type KeyObject,
-  randomUUID,
   sign,
 } from 'node:crypto'
-import { linkSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { realpathSync } from 'node:fs'
 import { join, sep } from 'node:path'
 import { toShellWord } from '../../contract/text/shell-word.ts'
 import type { ProofStore } from '../../runtime/storage/proof/proof-store.ts'
 import type { Signer } from '../../runtime/storage/proof/sealer.ts'
 import { parseVerifierKey, toNamedKey, type Verifier } from '../../runtime/storage/proof/signed-note.ts'
-import { readPrivateFile } from '../../state/private-file.ts'
+import { ensurePrivateFile, readPrivateFile } from '../../state/private-file.ts'
 import type { Config } from '../config/config.ts'
 import { ConfigError } from '../config/config-error.ts'
+import { readKeyFile } from '../config/read-key-file.ts'
 
 type Signing = NonNullable<NonNullable<Config['ledger']>['signing']>
 
@@ -101,39 +101,16 @@ function makeKey(): string {
 
 function readLocalKey(stateDirectory: string, isCreated: boolean): KeyObject | undefined {
   const path = join(stateDirectory, 'ledger-key.pem')
-  let pem = readPrivateFile(path)
-  if (!pem && isCreated) {
-    createKey(path)
-    pem = readPrivateFile(path)
-  }
+  const pem = isCreated ? ensurePrivateFile(path, makeKey) : readPrivateFile(path)
   return pem && toKey(path, Buffer.from(pem))
 }
 
-/** Of processes that create a key at the same time, one wins: a link is made once, and the file is complete by then. */
-function createKey(path: string) {
-  const temporary = `${path}.${randomUUID()}.tmp`
-  writeFileSync(temporary, makeKey(), { mode: 0o600, flag: 'wx' })
-  try {
-    linkSync(temporary, path)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-  } finally {
-    rmSync(temporary, { force: true })
-  }
+function readKey(path: string): KeyObject {
+  return toKey(path, readKeyFile(path, { setting: 'ledger.signing', make: toMake(path) }))
 }
 
-function readKey(path: string): KeyObject {
-  let pem: Buffer
-  try {
-    const { mode } = statSync(path)
-    if (process.platform !== 'win32' && mode & 0o077)
-      throw new ConfigError(`The key ${path} in ledger.signing can be read by others. Run chmod 600 ${toShellWord(path)}.`) // biome-ignore format: one line
-    pem = readFileSync(path)
-  } catch (cause) {
-    if (cause instanceof ConfigError) throw cause
-    throw new ConfigError(`The key ${path} in ledger.signing cannot be read (${(cause as NodeJS.ErrnoException).code}). Create one with: openssl genpkey -algorithm ed25519 -out ${toShellWord(path)}`, { cause }) // biome-ignore format: one line
-  }
-  return toKey(path, pem)
+function toMake(path: string): string {
+  return `Create one with: openssl genpkey -algorithm ed25519 -out ${toShellWord(path)}`
 }
 
 function toKey(path: string, pem: Buffer): KeyObject {
@@ -143,7 +120,7 @@ function toKey(path: string, pem: Buffer): KeyObject {
   } catch {
     // The same advice.
   }
-  throw new ConfigError(`${path} is not an Ed25519 private key in PEM. Create one with: openssl genpkey -algorithm ed25519 -out ${toShellWord(path)}`) // biome-ignore format: one line
+  throw new ConfigError(`${path} is not an Ed25519 private key in PEM. ${toMake(path)}`) // biome-ignore format: one line
 }
 
 /** Without WebCrypto, which takes milliseconds to load: every command that records a call signs a checkpoint. */
