@@ -223,7 +223,7 @@ test.concurrent('a description cannot paint the terminal', async () => {
 })
 
 test.concurrent.each([
-  [['ru'], ['rules']],
+  [['rul'], ['rules']],
   [
     ['rules', ''],
     ['add', 'disable', 'enable', 'list', 'remove', 'repair', 'simulate', 'test'],

@@ -36,10 +36,12 @@ describe('with http.public', () => {
     expect(names((await ask('/v1/tools')).json)).toEqual(['practitioner_hello'])
     expect(names((await ask('/v1/tools?q=file')).json)).not.toContain('workspace_read_file')
     const document = (await ask('/openapi.json')).json
-    const general = ['/v1/tools', '/v1/tools/{name}', '/v1/call', '/v1/approvals/{id}', '/v1/checkpoints']
+    const runs = ['', '/{id}', '/{id}/cancel', '/{id}/retry', '/{id}/resume'].map((rest) => `/v1/runs${rest}`)
+    const general = ['/v1/tools', '/v1/tools/{name}', '/v1/call', '/v1/approvals/{id}', ...runs, '/v1/checkpoints']
     expect(Object.keys(document.paths)).toEqual([...general, path])
     expect(document.paths[path].post.security).toEqual([{}, { bearer: [] }])
-    expect(document.paths['/v1/approvals/{id}'].get.security ?? document.security).toEqual([{ bearer: [] }])
+    for (const closed of ['/v1/approvals/{id}', '/v1/runs', '/v1/runs/{id}'])
+      expect(document.paths[closed].get.security ?? document.security).toEqual([{ bearer: [] }])
     for (const tool of [
       'learning_hello',
       'workspace.read_file',

@@ -19,7 +19,7 @@ export function openSqliteConnections(database: Database, commits: GroupCommit):
   }
 
   /** Tokens that were renewed must survive a power failure: the issuer has forgotten the old ones. */
-  function write<Value>(work: () => Value): Promise<Value> {
+  async function write<Value>(work: () => Value): Promise<Value> {
     const batch = commits.next()
     batch.durable = true
     return batch.add(work)
@@ -39,7 +39,7 @@ export function openSqliteConnections(database: Database, commits: GroupCommit):
         database.sql(save).run(...key, issuer, sealed, connectedAt)
         return true
       }),
-    lease: (key, { version, holder, until }, now) =>
+    lease: async (key, { version, holder, until }, now) =>
       commits.next().add(() => database.sql(lease).run(...toKey(key), version, holder, until, now).changes === 1),
     replace: (key, { version, sealed, renewedAt, fault }) =>
       write(() => database.sql(replace).run(...toKey(key), version, sealed, renewedAt, fault ?? null).changes === 1),
