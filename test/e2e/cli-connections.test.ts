@@ -67,6 +67,10 @@ test('a login in the browser makes the tools of a server callable, and is listed
   expect(JSON.parse((await run(['connections', 'list', '--json', ...config])).stdout)).toEqual([
     { owner: 'local', server: 'mail', issuer: issuer.issuer, connected_at: expect.stringMatching(/Z$/) },
   ])
+  expect((await connect(stage, 'grace', ['--owner', 'grace@example', '--json'])).stdout).toContain(
+    '"owner": "grace@example"',
+  )
+  expect((await run(['connections', 'remove', 'mail', '--owner', 'grace@example', ...config])).code).toBe(0)
   expect((await run(['connections', 'test', 'mail', ...config])).stdout).toContain('✓ mail accepts the connection.')
   expect((await run(['connections', 'remove', 'mail', ...config])).stdout).toBe('Removed the connection to mail.\n')
   expect(await run(['connections', 'test', 'mail', ...config])).toMatchObject({ code: 1, stderr: expect.stringContaining('local is not connected to mail') }) // biome-ignore format: one line

@@ -57,7 +57,9 @@ test('each caller uses their own connection, and one without is asked to connect
   expect(await whoami(toolpact)).toContain('You are olga.')
   expect(await whoami(toolpact, 'ada@example')).toContain('You are ada.')
   expect(await whoami(toolpact, 'grace@example')).toContain('You are grace.')
-  expect(await whoami(toolpact, 'eve@example')).toMatch(/^credential_required: eve@example is not connected to mail/)
+  expect(await whoami(toolpact, 'eve@example')).toMatch(
+    /^credential_required: eve@example is not connected to mail.* toolpact connections add mail --owner eve@example/,
+  )
   expect((await toolpact.connections!.list()).map(({ owner, server, issuer }) => [owner, server, issuer])).toEqual(
     ['ada@example', 'grace@example', 'local'].map((owner) => [owner, 'mail', stage.issuer.issuer]),
   )

@@ -9,7 +9,7 @@ import { beginLogin, chooseResource, chooseScope, finishLogin } from '../../iden
 import { OAuthError } from '../../identity/oauth/oauth-error.ts'
 import type { OAuthSettings } from '../../identity/oauth/oauth-settings.ts'
 import { requestServiceToken, type Tokens } from '../../identity/oauth/tokens.ts'
-import { operator } from '../../identity/owner.ts'
+import { operator, toConnectCommand } from '../../identity/owner.ts'
 import type { Vault } from '../../identity/vault/vault.ts'
 import type { Connections as ConnectionStore } from '../../runtime/storage/connections.ts'
 import type { Config } from '../config/config.ts'
@@ -151,7 +151,7 @@ export function openServerLogins(options: ServerLoginsOptions): OpenedLogins {
       try {
         return mode === 'service' ? await service(server, rejected) : await connections.token({ owner, server }, { rejected, signal }) // biome-ignore format: one line
       } catch (cause) {
-        throw cause instanceof OAuthError ? toFailure(cause, server) : cause
+        throw cause instanceof OAuthError ? toFailure(cause, { owner, server }) : cause
       }
     }
     return {
@@ -208,7 +208,7 @@ export function openServerLogins(options: ServerLoginsOptions): OpenedLogins {
       const { url } = read(server)
       const token = await connections.token({ owner, server })
       if (await probe(url, fetchFor(server), undefined, token))
-        throw new OAuthError(`The server ${server} rejects the connection of ${owner}. Connect again: toolpact connections add ${server}`, { isFinal: true }) // biome-ignore format: one line
+        throw new OAuthError(`The server ${server} rejects the connection of ${owner}. Connect again: ${toConnectCommand({ owner, server })}`, { isFinal: true }) // biome-ignore format: one line
     },
     remove: (server, owner = operator) => connections.remove({ owner, server }, AbortSignal.timeout(20_000)),
   }
@@ -230,8 +230,8 @@ function toSettings(server: string, { authorization = {} }: Entry): OAuthSetting
 }
 
 /** For callers: what to do, without the words of the server. */
-function toFailure(cause: OAuthError, server: string): UpstreamFailure {
-  const advice = `Do not repeat the call before that. To connect: toolpact connections add ${server}`
+function toFailure(cause: OAuthError, key: { readonly owner: string; readonly server: string }): UpstreamFailure {
+  const advice = `Do not repeat the call before that. To connect: ${toConnectCommand(key)}`
   return new UpstreamFailure('unavailable', cause.message, { cause, isUnconnected: cause.isFinal, ...(cause.isFinal && { advice }) }) // biome-ignore format: one line
 }
 

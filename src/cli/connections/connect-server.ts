@@ -52,7 +52,7 @@ async function logIn(logins: Logins, server: string, { options, terminal }: Requ
   const ended = new AbortController()
   const signal = AbortSignal.any([terminal.signal, ended.signal, AbortSignal.timeout(loginMs)])
   try {
-    const login = await logins.begin(server, { redirectUri: redirect.uri, signal })
+    const login = await logins.begin(server, { owner: options.owner, redirectUri: redirect.uri, signal })
     const { issuer, scope, url } = login
     terminal.log(
       `${printable(server)} requires a login at ${printable(issuer)}${scope === undefined ? '' : `, for: ${printable(scope)}`}.`,
@@ -61,7 +61,8 @@ async function logIn(logins: Logins, server: string, { options, terminal }: Requ
     terminal.log(
       isOpened ? 'Log in in the browser. If it did not open, use this link:' : 'Open this link in a browser:',
     )
-    terminal.printExactly(url)
+    if (options.json) terminal.log(url)
+    else terminal.printExactly(url)
     const pasted = tty ? askForAddress(tty, signal) : new Promise<never>(() => {})
     const answer = await untilAborted(Promise.race([redirect.answer, pasted]), signal)
     return await login.finish(answer, terminal.signal)

@@ -33,12 +33,14 @@ stored encrypted and renewed when needed.`,
     },
     add: {
       summary: 'log in to a server',
-      usage: ['connections add SERVER [--port N] [--print]'],
+      usage: ['connections add SERVER [--port N] [--print] [--owner CALLER]'],
       about: `Logs in to a server of the config: finds out who issues its tokens, opens the page to log in, and stores the connection.
-If the browser is on another machine, open the printed link there, and paste the address that it ends at.`,
+If the browser is on another machine, open the printed link there, and paste the address that it ends at. For another caller of a server,
+let that person log in at the link.`,
       options: {
         port: { type: 'string', value: 'N', about: 'the port that the browser returns to (default: a free one)' },
         print: { type: 'boolean', about: 'print the link instead of opening it' },
+        owner,
       },
       examples: [
         ['toolpact connections add notion', 'log in to the server notion'],

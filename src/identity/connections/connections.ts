@@ -13,6 +13,7 @@ import type { StoredClient } from '../oauth/find-client.ts'
 import { OAuthError } from '../oauth/oauth-error.ts'
 import type { OAuthSettings } from '../oauth/oauth-settings.ts'
 import { refreshTokens, revokeTokens, type Tokens } from '../oauth/tokens.ts'
+import { toConnectCommand } from '../owner.ts'
 import type { Vault } from '../vault/vault.ts'
 import type { RemovedConnection } from './removed-connection.ts'
 
@@ -91,7 +92,7 @@ export function openConnections(options: ConnectionsOptions): Connections {
     const vault = await options.vault()
     const secret = vault.open(stored.sealed, toContext(stored)) as ConnectionSecret | undefined
     if (!secret)
-      throw new OAuthError(`The connection of ${key.owner} to ${key.server} cannot be decrypted: it was stored with another key. Give the key back, or connect again: toolpact connections add ${key.server}`, { isFinal: true }) // biome-ignore format: one line
+      throw new OAuthError(`The connection of ${key.owner} to ${key.server} cannot be decrypted: it was stored with another key. Give the key back, or connect again: ${toConnectCommand(key)}`, { isFinal: true }) // biome-ignore format: one line
     const found = { secret, version: stored.version, renewAt: toRenewAt(secret.tokens) }
     held.set(toId(key), found)
     if (vault.isStale(stored.sealed)) await keep(key, stored, secret)
@@ -146,7 +147,7 @@ export function openConnections(options: ConnectionsOptions): Connections {
 
   /** The connection has ended, unless another process changed it meanwhile. */
   async function endWith(key: ConnectionKey, { secret, version }: Held, why: string): Promise<Held> {
-    const fault = `The connection of ${key.owner} to ${key.server} has ended: ${why}. Connect again: toolpact connections add ${key.server}` // biome-ignore format: one line
+    const fault = `The connection of ${key.owner} to ${key.server} has ended: ${why}. Connect again: ${toConnectCommand(key)}` // biome-ignore format: one line
     const { sealed } = (await store.find(key)) ?? {}
     held.delete(toId(key))
     if (sealed === undefined || !(await store.replace(key, { version, sealed, renewedAt: Date.now(), fault }))) {
@@ -179,7 +180,7 @@ export function openConnections(options: ConnectionsOptions): Connections {
       if (known && isUsable(known)) return known.secret.tokens.accessToken
       const renewed = await unlessAborted(renewOnce(key, isUsable), signal)
       if (renewed.secret.tokens.accessToken === rejected)
-        throw new OAuthError(`The server ${key.server} rejects the token of ${key.owner}. Connect again: toolpact connections add ${key.server}`, { isFinal: true }) // biome-ignore format: one line
+        throw new OAuthError(`The server ${key.server} rejects the token of ${key.owner}. Connect again: ${toConnectCommand(key)}`, { isFinal: true }) // biome-ignore format: one line
       return renewed.secret.tokens.accessToken
     },
     async remove(key, signal) {
@@ -210,8 +211,9 @@ function toRenewAt({ issuedAt, expiresAt }: Tokens): number {
   return expiresAt - earlyMs
 }
 
-function toMissing({ owner, server }: ConnectionKey): OAuthError {
-  return new OAuthError(`${owner} is not connected to ${server}, which requires a login. Connect: toolpact connections add ${server}`, { isFinal: true }) // biome-ignore format: one line
+function toMissing(key: ConnectionKey): OAuthError {
+  const { owner, server } = key
+  return new OAuthError(`${owner} is not connected to ${server}, which requires a login. Connect: ${toConnectCommand(key)}`, { isFinal: true }) // biome-ignore format: one line
 }
 
 function toId({ owner, server }: ConnectionKey): string {
