@@ -34,13 +34,15 @@ async function connect({ run, issuer, config }: Stage, as = 'ada', more: readonl
   return run(['connections', 'add', 'mail', '--print', ...config, ...more], {
     during(child) {
       let printed = ''
-      child.stdout!.on('data', async (text) => {
+      const read = async (text: string) => {
         printed += text
         const [link] = /http:\S+\/auth\?\S+(?=\n)/.exec(printed) ?? []
         if (link === undefined) return
         printed = ''
         await visit(issuer, link, as)
-      })
+      }
+      child.stdout!.on('data', read)
+      child.stderr!.on('data', read)
     },
   })
 }
@@ -68,7 +70,7 @@ test('a login in the browser makes the tools of a server callable, and is listed
     { owner: 'local', server: 'mail', issuer: issuer.issuer, connected_at: expect.stringMatching(/Z$/) },
   ])
   expect((await connect(stage, 'grace', ['--owner', 'grace@example', '--json'])).stdout).toContain(
-    '"owner": "grace@example"',
+    '"owner":"grace@example"',
   )
   expect((await run(['connections', 'remove', 'mail', '--owner', 'grace@example', ...config])).code).toBe(0)
   expect((await run(['connections', 'test', 'mail', ...config])).stdout).toContain('✓ mail accepts the connection.')
