@@ -62,14 +62,16 @@ describe.skipIf(!hasPostgres)('two tenants of one server, by host', () => {
     const rule = ['rules', 'add', 'workspace.create_file', 'path: notes/**/*.txt', '--scope', 'everywhere']
     for (const name of both) expect((await run(rule, name)).code).toBe(0)
     const create = (name: 'acme' | 'globex', content: string) => at(name, createPath, { body: JSON.stringify({ path: 'notes/a.txt', content }), headers: { 'Idempotency-Key': 'one' } }) // biome-ignore format: one line
-    for (const name of both) expect([name, (await create(name, name)).status]).toEqual([name, 200])
+    // A rule of another process applies within a second.
+    for (const name of both)
+      await expect.poll(async () => (await create(name, name)).status, { timeout: 10_000 }).toBe(200)
     expect((await create('acme', 'other')).status).toBe(422)
     for (const name of both)
       expect(readFileSync(join(folder, 'tenants', name, 'workspace/notes/a.txt'), 'utf8')).toBe(name)
     const ledgers = await Promise.all(both.map(async (name) => toLines((await run(['ledger', '--json'], name)).stdout)))
     const ids = ledgers.map((calls) => calls.map(({ callId }) => callId))
-    expect(ids.map(({ length }) => length)).toEqual([2, 2])
-    expect(new Set(ids.flat()).size).toBe(4)
+    for (const own of ids) expect(own.length).toBeGreaterThanOrEqual(2)
+    expect(new Set(ids.flat()).size).toBe(ids.flat().length)
     const found = ledgers[0]!.find(({ tool }) => tool === 'learning.hello')
     const foreign = await run(['ledger', found.callId], 'globex')
     expect(foreign.code).not.toBe(0)
