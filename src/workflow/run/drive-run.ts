@@ -59,6 +59,8 @@ export class RunDrive {
   readonly #advance: StepAdvance
   readonly #controller = new AbortController()
   readonly #inFlight = new Set<string>()
+  /** Number of calls that have ended. */
+  #ended = 0
   #isLookDue = true
   /** Whether a step may have changed something, here or in an earlier process. */
   #hasWritten: boolean
@@ -81,8 +83,11 @@ export class RunDrive {
       const changed = new Promise<void>((resolve) => {
         this.#wake = resolve
       })
+      const ended = this.#ended
       if (this.#isLookDue) await this.#lookAtQuestions()
       const launches = this.#options.isPausing() ? [] : await this.#advance.advance()
+      // A call that ended meanwhile may let others begin.
+      if (launches.length === 0 && this.#ended !== ended) continue
       if (launches.length === 0 && this.#inFlight.size === 0) return this.#finish()
       if (!(await this.#save({ durable: await this.#mustLast(launches) }))) return this.#lose()
       for (const launch of launches) this.#launch(launch)
@@ -142,6 +147,7 @@ export class RunDrive {
     call({ tool, input, part, ...answered, signal: timeout ? AbortSignal.any([signal, timeout]) : signal }).then(
       (result) => {
         this.#inFlight.delete(key)
+        this.#ended++
         if (!signal.aborted) this.#take(unit, result, timeout?.aborted === true)
         this.#wake()
       },
