@@ -80,7 +80,7 @@ test('a login in the browser makes the tools of a server callable, and is listed
   expect(after.stdout + after.stderr).toContain('toolpact connections add mail')
 })
 
-test('no output and no file contains a token', async () => {
+test('no output contains a token', async () => {
   const stage = await setUp()
   stage.write()
   const { run, config, mail } = stage

@@ -3,7 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { openToolpact, type Toolpact } from '../../src/app/app.ts'
-import { type AuthorizationServer, startAuthorizationServer } from '../helpers/authorization-server.ts'
+import {
+  type AuthorizationServer,
+  type AuthorizationServerOptions,
+  startAuthorizationServer,
+} from '../helpers/authorization-server.ts'
 import { type ProtectedServer, startProtectedServer } from '../helpers/protected-server.ts'
 
 const closing: (() => unknown)[] = []
@@ -18,7 +22,7 @@ interface Stage {
   open(more?: object): Promise<Toolpact>
 }
 
-async function setUp(options: { readonly accessTokenSeconds?: number } = {}): Promise<Stage> {
+async function setUp(options: AuthorizationServerOptions = {}): Promise<Stage> {
   const issuer = await startAuthorizationServer(options)
   const mail = await startProtectedServer({ issuer: () => issuer.issuer })
   const state = mkdtempSync(join(tmpdir(), 'toolpact-logins-'))
@@ -101,6 +105,18 @@ test('a connection that the issuer has ended says to connect again, and works af
   )
   await logIn(toolpact, stage, 'olga')
   expect(await whoami(toolpact)).toContain('You are olga.')
+})
+
+test('in service mode Toolpact logs in itself, for all callers', async () => {
+  const service = { client_id: 'toolpact-service', client_secret: 'a secret of the service', grant_types: ['client_credentials'], redirect_uris: [], response_types: [] } // biome-ignore format: one line
+  const stage = await setUp({ configuration: { clients: [service as never] } })
+  const authorization = { mode: 'service', clientId: service.client_id, clientSecret: service.client_secret, scopes: ['read'] } // biome-ignore format: one line
+  const toolpact = await stage.open({ authorization })
+  expect(await whoami(toolpact)).toContain('You are toolpact-service.')
+  expect(await whoami(toolpact, 'ada@example')).toContain('You are toolpact-service.')
+  stage.mail.reject(stage.mail.seen[0]!)
+  expect(await whoami(toolpact)).toContain('You are toolpact-service.')
+  expect(stage.issuer.count('client_credentials')).toBe(2)
 })
 
 function readIfAny(path: string): string {

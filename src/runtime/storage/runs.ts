@@ -2,7 +2,7 @@ import type { JsonObject } from '../../contract/json.ts'
 
 /**
  * Runs of workflows. A running one has an owner, which renews its lease and proves with `epoch` that it still is the owner:
- * whoever claims the run raises the epoch, so a process that stalled can store nothing any more. A waiting run has no owner:
+ * claiming a run raises the epoch, so a process that stalled can store nothing any more. A waiting run has no owner:
  * any process may claim it once its time has come or its question was answered.
  */
 export interface Runs {

@@ -164,7 +164,7 @@ export class RunDrive {
       this.#isLookDue = true
       return
     }
-    // The lease is over: whoever claims the run goes on.
+    // The lease has expired: the process that claims the run continues it.
     if (error.code === 'cancelled' && !isLate && !result.ran) return this.abort()
     const late = `'${this.#steps.toolOf(key)}' did not finish within ${step.timeoutMs! / 1000} s, the timeout of the step.`
     this.#steps.fail(key, isLate && error.code === 'cancelled' ? toPipelineError('timeout', late) : error)
