@@ -1,13 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { dirname, resolve } from 'node:path'
+import { dirname } from 'node:path'
 import type { Capabilities } from '../capabilities/capabilities.ts'
 import type { CallResult } from '../contract/call-result.ts'
 import { toReturnedKinds } from '../contract/contract.ts'
 import { toPipelineError } from '../contract/error-codes.ts'
-import type { JsonObject } from '../contract/json.ts'
-import type { Caller, Toolset } from '../contract/tool.ts'
+import type { Caller } from '../contract/tool.ts'
 import { toAnswerTerms } from '../policy/approvers.ts'
-import { createRedactor } from '../policy/redact.ts'
 import { openConsoleAddress } from '../runtime/approval/console-address.ts'
 import { createCatalog, type ToolsetLoaders } from '../runtime/pipeline/catalog.ts'
 import { createDataFlows } from '../runtime/pipeline/data-flows.ts'
@@ -16,22 +14,20 @@ import { isoTime } from '../runtime/pipeline/iso-time.ts'
 import { createPipeline } from '../runtime/pipeline/pipeline.ts'
 import { withPublicCaller } from '../runtime/pipeline/public-catalog.ts'
 import { createQueries, startQuery } from '../runtime/pipeline/queries.ts'
-import { maxEvidenceCharacters } from '../runtime/pipeline/to-evidence.ts'
 import { withUnlisted } from '../runtime/pipeline/unlisted-toolset.ts'
 import { openLatestTime } from '../runtime/rules/latest-time.ts'
 import { openRules } from '../runtime/rules/rules.ts'
 import type { Pool } from '../runtime/storage/postgres/pool.ts'
 import type { Storage } from '../runtime/storage/storage.ts'
 import { toolsets as builtIn } from '../toolsets/index.ts'
-import type { Config } from './config/config.ts'
-import { ConfigError } from './config/config-error.ts'
+import { callKeys, toCallParts } from './call-parts.ts'
 import { toRealPath } from './config/open-config.ts'
 import { openTrust } from './config/trust.ts'
 import { openLogins } from './connections/open-logins.ts'
-import { createCapabilities, needsOwn, type ToolCapabilities } from './create-capabilities.ts'
+import { needsOwn, type ToolCapabilities } from './create-capabilities.ts'
 import { hideEnvironment } from './hide-environment.ts'
 import { createHost } from './host.ts'
-import { openLock } from './lock.ts'
+import { openLock, toLockConfig, toLockPath } from './lock.ts'
 import { openRuns } from './open-runs.ts'
 import { keepsState, openState, openStorage, type SealedStorage, toStateDirectory } from './open-storage.ts'
 import { openTelemetry } from './open-telemetry.ts'
@@ -53,9 +49,6 @@ export type {
 } from './toolpact.ts'
 
 const libraryCaller: Caller = { name: 'library' }
-
-/** Limit for one stage of a run. A plan that is stored unabridged can be replayed. */
-const maxStepCharacters = 65_536
 
 /**
  * Opens Toolpact as a library.
@@ -196,32 +189,6 @@ async function open(options: ToolpactOptions, pool?: Pool): Promise<Toolpact> {
   const sweeping = start === 'lazy' ? undefined : sweep(workspace)
   const stopFollowing = options.watch && (await follow(options.watch))
 
-  /** The parts of the config that calls use. */
-  function toParts({ config, protectedPaths, toolsets }: Settings) {
-    const secrets = { environment: process.env, names: config.redact ?? [] }
-    let redactStep: ReturnType<typeof createRedactor> | undefined
-    return {
-      ...createCapabilities(config, {
-        workspace: named,
-        root: workspace,
-        toolsets,
-        settingsOf: (toolset) => readToolsetSettings(config, toolset, options),
-        stateDirectory: directory(),
-        protectedPaths: [...protectedPaths, place],
-        keepsState: keepsState(options),
-        notes: storage.notes,
-        onListChange: (toolset) => listed.reload(toolset),
-        keep: underWay.add,
-      }),
-      redact: createRedactor(secrets),
-      redactEvidence: createRedactor({ ...secrets, maxCharacters: maxEvidenceCharacters }),
-      redactStep(details: JsonObject): JsonObject {
-        redactStep ??= createRedactor({ ...secrets, maxCharacters: maxStepCharacters })
-        return redactStep(details) as JsonObject
-      },
-    }
-  }
-
   /** Built-in toolsets provide what their tools need; of others that is found out when they are loaded. */
   function toServed(loaders: ToolsetLoaders<Capabilities>): ToolsetLoaders<Capabilities> {
     const entries = Object.entries(loaders).map(([name, load]) => {
@@ -233,6 +200,19 @@ async function open(options: ToolpactOptions, pool?: Pool): Promise<Toolpact> {
       return [name, load === builtIn[name] ? load : serve]
     })
     return Object.fromEntries(entries)
+  }
+
+  function toParts(current: Settings) {
+    return toCallParts(current, {
+      options,
+      workspace: named,
+      root: workspace,
+      stateDirectory: directory(),
+      lockPath: place,
+      notes: storage.notes,
+      onListChange: (toolset) => listed.reload(toolset),
+      keep: underWay.add,
+    })
   }
 
   async function apply(next: Settings, changed: readonly string[]) {
@@ -360,36 +340,4 @@ function sweep(workspace: string) {
 async function findLastTime({ ledger }: Storage): Promise<number> {
   const [entry] = await ledger.read({ last: 1 })
   return entry ? Date.parse(entry.record.at) : 0
-}
-
-/** The settings that `toParts` reads, besides those of toolsets. Unless one changes, opened resources stay open. */
-const callKeys: readonly (keyof Config)[] = ['policy', 'redact', 'model']
-
-/** The settings of a toolset as they hold. */
-async function readToolsetSettings(
-  config: Config,
-  { name, settings: schema, testSettings = {} }: Toolset<never>,
-  { repeatable, settings: overrides = {} }: ToolpactOptions,
-): Promise<JsonObject> {
-  const { checkSettings, mergeSettings, readSettings } = await import('./config/toolset-settings.ts')
-  const given = readSettings(config, name)
-  const merged = repeatable ? mergeSettings(mergeSettings(given, testSettings), overrides[name] ?? {}) : given
-  const checked = await checkSettings(name, schema!, merged)
-  if (typeof checked === 'string') throw new ConfigError(`${checked}.`)
-  return checked
-}
-
-/** Next to the config file, or in the workspace if the config is not a file. */
-function toLockPath({ config }: ToolpactOptions, source: string | undefined, workspace: string): string {
-  return resolve(typeof config === 'object' || source === undefined ? workspace : dirname(source), 'toolpact.lock')
-}
-
-function toLockConfig({ config, opened }: Settings) {
-  return {
-    servers: config.mcpServers ?? {},
-    everywhere: opened?.everywhere?.mcpServers,
-    demand: config.lock,
-    drift: config.drift,
-    untrusted: opened?.isPart ? opened.source : undefined,
-  }
 }

@@ -9,7 +9,7 @@ import type { ToolsetLoaders } from '../runtime/pipeline/catalog.ts'
 import type { CallAccess, MayReach, NeedyTool } from '../runtime/pipeline/pipeline-options.ts'
 import type { Config } from './config/config.ts'
 
-interface CreateOptions
+export interface CreateOptions
   extends Pick<CapabilityOptions, 'workspace' | 'protectedPaths' | 'keepsState'>,
     Pick<ToolsetContext, 'stateDirectory' | 'notes' | 'keep'> {
   /** Real path of the workspace. */

@@ -1,3 +1,4 @@
+import { dirname, resolve } from 'node:path'
 import type { Change } from '../contract/diff/change.ts'
 import type { JsonObject, JsonSchema } from '../contract/json.ts'
 import { lazily } from '../contract/lazily.ts'
@@ -10,6 +11,8 @@ import type { LockedEntry } from '../host/lock/to-lockable.ts'
 import type { ConnectedServer, ListedTools, LockView, UpstreamStatus } from '../host/upstream.ts'
 import type { LockStore } from '../runtime/storage/operator-state.ts'
 import { watchFiles } from '../state/watch-files.ts'
+import type { Settings } from './settings.ts'
+import type { ToolpactOptions } from './toolpact.ts'
 
 /** The accepted tools of servers, and how they compare with the current ones. */
 export interface LockReviewer {
@@ -158,5 +161,21 @@ export function watchLocks({ path, everywhere }: LockOptions, onChange: () => un
   const stops = [watchFiles([path], onChange), everywhere.watch(onChange)]
   return () => {
     for (const stop of stops) stop()
+  }
+}
+
+/** Next to the config file, or in the workspace if the config is not a file. */
+export function toLockPath({ config }: ToolpactOptions, source: string | undefined, workspace: string): string {
+  return resolve(typeof config === 'object' || source === undefined ? workspace : dirname(source), 'toolpact.lock')
+}
+
+/** What the lock needs to know of the config. */
+export function toLockConfig({ config, opened }: Settings) {
+  return {
+    servers: config.mcpServers ?? {},
+    everywhere: opened?.everywhere?.mcpServers,
+    demand: config.lock,
+    drift: config.drift,
+    untrusted: opened?.isPart ? opened.source : undefined,
   }
 }
