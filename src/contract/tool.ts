@@ -7,10 +7,22 @@ import type { Offer } from './offer.ts'
 import type { RunContext } from './run-part.ts'
 import type { ToolError, ToolErrorOptions } from './tool-error.ts'
 
-/** The caller. `session` distinguishes sessions of one caller; limits and rules apply per `name`. */
+/**
+ * The caller. Its `name` is unique: limits, rules, approvals and the ledger refer to it. `session` distinguishes sessions of
+ * one caller. The rest says who vouches for it, and is set by what authenticated it, never by the request.
+ */
 export interface Caller {
   readonly name: string
   readonly session?: string
+  /** Who issued its token, and the claim `sub` there. Absent for callers that Toolpact itself knows. */
+  readonly issuer?: string
+  readonly subject?: string
+  /** Names of groups, without `group:`. */
+  readonly groups?: readonly string[]
+  /** How it authenticated. Absent: it called in this process, as a program that uses the library does. */
+  readonly via?: 'token' | 'jwt' | 'cookie' | 'stdio' | 'cli'
+  /** What its token permits. Absent: no scope limits it. */
+  readonly scopes?: readonly string[]
 }
 
 /** The progress of a call, as its tool reports it. */

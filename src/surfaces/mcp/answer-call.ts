@@ -169,5 +169,6 @@ export function toMissingReply({ current, missing }: LiveCall): Reply | undefine
 /** A request as its client must repeat it. */
 function digestOf({ request: { method, params }, exchange: { caller } }: Asked): string {
   const input = isObject(params.arguments) ? params.arguments : {}
-  return digest({ ...caller, method, name: params.name ?? params.uri ?? '', input })
+  const { name: whose, session = '' } = caller
+  return digest({ whose, session, method, name: params.name ?? params.uri ?? '', input })
 }

@@ -19,7 +19,7 @@ export function toStored({ request, client, exchange: { caller } }: Asked, keepM
   const params = { name, ...(input !== undefined && { arguments: input }), ...(_meta !== undefined && { _meta }) }
   const { revision, isModern, capabilities } = client
   const known = { revision, isModern, capabilities, ...(client.name !== undefined && { name: client.name }) }
-  return { params, client: known, caller: { ...caller }, keepMs } as JsonObject
+  return { params, client: known, caller: { ...caller }, keepMs } as unknown as JsonObject
 }
 
 /** The request of a task, without a connection to its client. */
