@@ -122,6 +122,11 @@ describe.skipIf(!hasPostgres)('while Postgres is gone, with a journal', () => {
     expect(await readIds(next)).toEqual(['intent 1 journaled', 'intent 2 journaled'])
     expect(next.reports.join('\n')).toContain('2 records in the journal of a process that ended were changed')
     expect(readdirSync(directory)).toEqual([expect.stringMatching(/^refused-outage-/)])
+    const suspect = await next.ledger.verify()
+    expect(suspect).toMatchObject({ intact: false, fault: 'journal', entries: 2, brokenAtSeq: 3 })
+    expect(suspect).toMatchObject({ reason: expect.stringContaining(join(directory, readdirSync(directory)[0]!)) })
+    rmSync(join(directory, readdirSync(directory)[0]!))
+    expect(await next.ledger.verify()).toMatchObject({ intact: true, entries: 2 })
   })
 
   test('a server continues to serve reads, and says so; killed then, the next start merges what it acknowledged', async () => {

@@ -1,5 +1,5 @@
 import type { ProofStore } from '../proof/proof-store.ts'
-import type { Ledger, Notes } from '../storage.ts'
+import type { Ledger, LedgerVerdict, Notes } from '../storage.ts'
 import { createArchiver } from './archive.ts'
 import type { Connection } from './connection.ts'
 import { findCalls } from './find-calls.ts'
@@ -7,6 +7,7 @@ import { createLedgerCounts } from './ledger-counts.ts'
 import type { createLedgerOrder } from './ledger-order.ts'
 import { createLedgerReader } from './ledger-reader.ts'
 import { openLedgerWriter } from './ledger-writer.ts'
+import { findRefusedFiles } from './outage-file.ts'
 import type { OutageJournal } from './outage-journal.ts'
 import { openPostgresProof } from './proof.ts'
 import { verifyLedger } from './verify-ledger.ts'
@@ -21,6 +22,8 @@ interface LedgerOptions {
   readonly order: ReturnType<typeof createLedgerOrder>
   readonly journal: OutageJournal | undefined
   readonly archiveFolder: string | undefined
+  /** Where journals of outages are; undefined if there can be none. */
+  readonly outageFolder: string | undefined
 }
 
 /**
@@ -29,7 +32,7 @@ interface LedgerOptions {
  */
 export function openPostgresLedger(
   connection: Connection,
-  { notes, report, journal, archiveFolder, order: { order, orderSome } }: LedgerOptions,
+  { notes, report, journal, archiveFolder, outageFolder, order: { order, orderSome } }: LedgerOptions,
 ): { readonly ledger: Ledger; readonly proof: ProofStore; end(): Promise<void> } {
   const reader = createLedgerReader(connection)
   const { countAll, countSome, stats, totals } = createLedgerCounts(connection, reader)
@@ -84,6 +87,16 @@ export function openPostgresLedger(
     seen = undefined
   }
 
+  /** What was refused makes an intact ledger suspect: an acknowledged record may be missing in it. */
+  async function withRefused(verdict: LedgerVerdict): Promise<LedgerVerdict> {
+    const files =
+      outageFolder === undefined || !verdict.intact ? [] : findRefusedFiles(outageFolder, await proof.ledgerId())
+    if (files.length === 0) return verdict
+    const { entries, archived = 0 } = verdict
+    const reason = `Records of calls during an outage of Postgres were changed or written by someone else, so they are not in the ledger. Read ${files.join(', ')}, find out who can write to that directory, and move ${files.length === 1 ? 'the file' : 'the files'} away once you have.`
+    return { intact: false, fault: 'journal', entries, brokenAtSeq: archived + entries + 1, reason }
+  }
+
   const ledger: Ledger = {
     append: writer.append,
     read: (query = {}) => order().then(() => reader.read(query)),
@@ -92,7 +105,10 @@ export function openPostgresLedger(
     stats: (query) => order().then(() => stats(query)),
     totals: (tool) => order().then(() => totals(tool)),
     watch,
-    verify: (options) => order().then(() => verifyLedger(connection, options)),
+    verify: (options) =>
+      order()
+        .then(() => verifyLedger(connection, options))
+        .then(withRefused),
     ...createArchiver(connection, { reader, proof, folder: archiveFolder, countAll: () => order().then(countAll) }),
   }
 

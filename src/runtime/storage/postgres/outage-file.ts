@@ -53,6 +53,7 @@ interface OutageFilesOptions {
 /** A live process touches its file far more often. */
 const leftAfterMs = 60_000
 const prefix = 'outage-'
+const refusedPrefix = 'refused-'
 
 /**
  * Each line is `MAC TRIED RECORD`. The MAC covers the one before it and the name of the file, so no line can be added, changed,
@@ -143,7 +144,7 @@ export function openOutageFiles({ directory, ledgerId, key, fsync }: OutageFiles
     return names.flatMap((name) => {
       try {
         if (!isLeft(name)) return []
-        const aside = join(directory, `refused-${name}`)
+        const aside = join(directory, `${refusedPrefix}${name}`)
         const refuse = () => {
           renameSync(join(directory, name), aside)
           return aside
@@ -157,6 +158,12 @@ export function openOutageFiles({ directory, ledgerId, key, fsync }: OutageFiles
   }
 
   return { open, findLeft }
+}
+
+/** Journals of this ledger that were put aside because lines in them were changed. */
+export function findRefusedFiles(directory: string, ledgerId: string): string[] {
+  const names = readNames(directory).filter((name) => name.startsWith(`${refusedPrefix}${prefix}${ledgerId}-`))
+  return names.map((name) => join(directory, name))
 }
 
 export function hasOutageFiles(directory: string): boolean {

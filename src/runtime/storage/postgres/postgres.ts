@@ -93,7 +93,7 @@ export async function openPostgresStorage(
     ledger,
     proof,
     end: endLedger,
-  } = openPostgresLedger(connection, { notes, report, order, journal, archiveFolder })
+  } = openPostgresLedger(connection, { notes, report, order, journal, archiveFolder, outageFolder: outage?.directory })
   const ruleUses = openPostgresRuleUses(connection)
   const own = hash('sha256', tenant).slice(0, 16)
   // A notice makes an answer known at once; whoever misses it polls.
