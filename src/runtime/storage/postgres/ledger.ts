@@ -89,8 +89,8 @@ export function openPostgresLedger(
 
   /** What was refused makes an intact ledger suspect: an acknowledged record may be missing in it. */
   async function withRefused(verdict: LedgerVerdict): Promise<LedgerVerdict> {
-    const files =
-      outageFolder === undefined || !verdict.intact ? [] : findRefusedFiles(outageFolder, await proof.ledgerId())
+    if (!verdict.intact || outageFolder === undefined) return verdict
+    const files = findRefusedFiles(outageFolder, await proof.ledgerId())
     if (files.length === 0) return verdict
     const { entries, archived = 0 } = verdict
     const reason = `Records of calls during an outage of Postgres were changed or written by someone else, so they are not in the ledger. Read ${files.join(', ')}, find out who can write to that directory, and move ${files.length === 1 ? 'the file' : 'the files'} away once you have.`
