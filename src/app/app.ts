@@ -174,10 +174,11 @@ async function open(options: ToolpactOptions, pool?: Pool): Promise<Toolpact> {
     workspace,
     session,
     approver: options.approver,
-    termsOf: ({ caller, ...asked }) =>
+    termsOf: ({ caller: { name, issuer, subject }, ...asked }) =>
       toAnswerTerms(settings.config, {
         ...asked,
-        callers: options.person === undefined ? [caller] : [caller, options.person],
+        callers: options.person === undefined ? [name] : [name, options.person],
+        ...(issuer !== undefined && subject !== undefined && { principal: { issuer, subject } }),
       }),
     steps: () => settings.steps,
     flows,

@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { type AnswerTerms, type ApproverEntry, decideAnswerer, toAnswerTerms } from './approvers.ts'
+import {
+  type Answerer,
+  type AnswerTerms,
+  type ApproverEntry,
+  decideAnswerer,
+  findGroups,
+  toAnswerTerms,
+} from './approvers.ts'
 
 const call = { tool: 'workspace.create_file', risk: 'safe_write', callers: ['agent'] } as const
 
@@ -27,10 +34,22 @@ describe('the first entry that matches a call applies', () => {
     expect(toAnswerTerms({}, call)).toBeUndefined()
   })
 
-  test('groups become names, each once, and an unknown group has none', () => {
+  test('groups become names, each once, and stay groups for people whose issuer knows theirs', () => {
     const groups = { ops: ['Ada', 'Bob'], constructor: ['Cy'] }
-    const who = ['group:ops', 'Bob', 'Dan', 'group:constructor', 'group:toString']
-    expect(toAnswerTerms({ approvers: [{ who }], groups }, call)?.who).toEqual(['Ada', 'Bob', 'Dan', 'Cy'])
+    const who = ['group:ops', 'Bob', 'Dan', 'group:constructor', 'group:toString', 'group:ops']
+    expect(toAnswerTerms({ approvers: [{ who }], groups }, call)).toMatchObject({
+      who: ['Ada', 'Bob', 'Dan', 'Cy'],
+      groups: ['ops', 'constructor', 'toString'],
+    })
+    expect(toAnswerTerms({ approvers: [{ who: ['Ada'] }] }, call)).not.toHaveProperty('groups')
+    expect(toAnswerTerms({ approvers: [{}] }, call)).not.toHaveProperty('groups')
+  })
+
+  test('who made the call is known by issuer and subject, unless the caller may answer', () => {
+    const principal = { issuer: 'https://id.example', subject: '7' }
+    expect(toAnswerTerms({ approvers: [{}] }, { ...call, principal })).toMatchObject({ principal })
+    const entry = { callerMayAnswer: true }
+    expect(toAnswerTerms({ approvers: [entry] }, { ...call, principal })).not.toHaveProperty('principal')
   })
 
   test('the caller and the client may not answer unless the entry says so', () => {
@@ -72,6 +91,31 @@ describe('whether an answer counts', () => {
     ['REST without terms', undefined, { person: 'Ada', via: 'rest' }, false],
   ])('%s', (_, terms, answerer, counts) => {
     expect(decideAnswerer(terms, answerer) === undefined).toBe(counts)
+  })
+
+  const issuer = 'https://id.example'
+  const signedIn = { person: 'Eve', via: 'console', issuer, subject: '7', groups: ['dev', 'ops'] }
+  const ops: AnswerTerms = { who: ['Ada'], groups: ['ops'], people: 1, callers: ['agent'], clientMayAnswer: false }
+
+  test.each<[string, AnswerTerms, Answerer, boolean]>([
+    ['a member of the group', ops, signedIn, true],
+    ['a member of another group', ops, { ...signedIn, groups: ['dev'] }, false],
+    ['someone without groups', ops, { person: 'Eve', via: 'console' }, false],
+    ['someone who is named like the group', ops, { person: 'group:ops', via: 'console', groups: [] }, false],
+    ['a person who is named, without the group', ops, { ...signedIn, person: 'Ada', groups: [] }, true],
+    ['a member who made the call under another name', { ...ops, principal: { issuer, subject: '7' } }, signedIn, false],
+    ['a member with the subject of the caller at another issuer', { ...ops, principal: { issuer: 'https://other.example', subject: '7' } }, signedIn, true], // biome-ignore format: one line
+    ['a member of the issuer of the caller', { ...ops, principal: { issuer, subject: '8' } }, signedIn, true],
+  ])('%s', (_, terms, answerer, counts) => {
+    expect(decideAnswerer(terms, answerer) === undefined).toBe(counts)
+  })
+
+  test('a refusal names the groups that can answer', () => {
+    expect(decideAnswerer(ops, { person: 'Eve', via: 'console' })).toBe(
+      'Eve is not among the people who may answer this. One person of these must answer: Ada, the group ops.',
+    )
+    expect(findGroups(ops, signedIn)).toEqual(['ops'])
+    expect(findGroups(undefined, signedIn)).toEqual([])
   })
 
   test('a refusal names who can answer instead', () => {

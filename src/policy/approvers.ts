@@ -16,12 +16,23 @@ export interface ApproverEntry {
 export interface AnswerTerms {
   /** Names of people; absent: any person. */
   readonly who?: readonly string[]
+  /** Besides these people: members of these groups, as the issuer that signed them in says. */
+  readonly groups?: readonly string[]
   /** How many different people must say yes. */
   readonly people: number
   /** Names that count as the caller, who may not answer; empty if the caller may. */
   readonly callers: readonly string[]
+  /** Who made the call, by whatever name, if an issuer vouches for them and they may not answer. */
+  readonly principal?: Principal
   /** Whether an answer in the client's own dialog counts. */
   readonly clientMayAnswer: boolean
+}
+
+/** Someone that an issuer vouches for. */
+export interface Principal {
+  readonly issuer: string
+  /** The claim `sub`, which identifies them there whatever their name. */
+  readonly subject: string
 }
 
 interface AskedCall {
@@ -29,6 +40,7 @@ interface AskedCall {
   readonly risk: Risk
   /** The caller, and the person who makes its calls if that is known. */
   readonly callers: readonly string[]
+  readonly principal?: Principal | undefined
 }
 
 export interface ApproverSettings {
@@ -39,7 +51,7 @@ export interface ApproverSettings {
 /** The terms of the first entry that matches a call; undefined if none does. */
 export function toAnswerTerms(
   { approvers = [], groups = {} }: ApproverSettings,
-  { tool, risk, callers }: AskedCall,
+  { tool, risk, callers, principal }: AskedCall,
 ): AnswerTerms | undefined {
   const entry = approvers.find(
     (one) => (one.tools?.some((name) => isTool(name, tool)) ?? true) && (one.risk?.includes(risk) ?? true),
@@ -47,10 +59,13 @@ export function toAnswerTerms(
   if (!entry) return undefined
   const { who, people = 1, callerMayAnswer = false, clientMayAnswer = false } = entry
   const names = who?.flatMap((name) => (name.startsWith(groupPrefix) ? toMembers(groups, name) : [name]))
+  const named = who?.flatMap((name) => (name.startsWith(groupPrefix) ? [name.slice(groupPrefix.length)] : []))
   return {
     ...(names && { who: [...new Set(names)] }),
+    ...(named && named.length > 0 && { groups: [...new Set(named)] }),
     people,
     callers: callerMayAnswer ? [] : [...new Set(callers)],
+    ...(!callerMayAnswer && principal && { principal }),
     clientMayAnswer,
   }
 }
@@ -67,13 +82,16 @@ function isTool(pattern: string, tool: string): boolean {
 }
 
 /** Someone who answers, and where: `terminal`, `queue`, `console`, `rest`, `elicitation`, `--yes`, … */
-export interface Answerer {
+export interface Answerer extends Partial<Principal> {
   readonly person: string
   readonly via?: string | undefined
+  /** As the issuer says, without `group:`. */
+  readonly groups?: readonly string[]
 }
 
 /** Why this answer does not count, and what to do instead; undefined if it does. */
-export function decideAnswerer(terms: AnswerTerms | undefined, { person, via }: Answerer): string | undefined {
+export function decideAnswerer(terms: AnswerTerms | undefined, answerer: Answerer): string | undefined {
+  const { person, via } = answerer
   if (via === 'elicitation')
     return !terms || (terms.clientMayAnswer && terms.people === 1)
       ? undefined
@@ -81,18 +99,30 @@ export function decideAnswerer(terms: AnswerTerms | undefined, { person, via }: 
   if (via === 'rest' && !terms?.who)
     return 'Answers over REST count only from callers that "approvers" in the config names. Answer in the console, or run toolpact approvals.'
   if (!terms) return undefined
-  if (terms.callers.includes(person))
+  if (terms.callers.includes(person) || isPrincipal(answerer, terms.principal))
     return `${person} made this call and may not answer the question about it. ${toAdvice(terms)}`
-  if (terms.who && !terms.who.includes(person))
+  if (terms.who && !terms.who.includes(person) && findGroups(terms, answerer).length === 0)
     return `${person} is not among the people who may answer this. ${toAdvice(terms)}`
   return undefined
+}
+
+/** The groups of a person that entitle them to answer. */
+export function findGroups(terms: AnswerTerms | undefined, { groups = [] }: Answerer): readonly string[] {
+  return terms?.groups?.filter((group) => groups.includes(group)) ?? []
+}
+
+function isPrincipal({ issuer, subject }: Answerer, principal: Principal | undefined): boolean {
+  return principal !== undefined && principal.issuer === issuer && principal.subject === subject
 }
 
 const maxNames = 10
 
 /** Who can answer instead. */
-function toAdvice({ who, callers, people }: AnswerTerms): string {
-  const names = who?.filter((name) => !callers.includes(name))
+function toAdvice({ who, groups = [], callers, people }: AnswerTerms): string {
+  const names = who && [
+    ...who.filter((name) => !callers.includes(name)),
+    ...groups.map((group) => `the group ${group}`),
+  ]
   const count = people > 1 ? `${people} people` : 'One person'
   if (!names) return `${count} other than the caller must answer.`
   if (names.length === 0) return 'Nobody may answer it: name people under "approvers" in the config.'

@@ -92,6 +92,23 @@ describe.each(['memory', 'sqlite'] as const)('a question in the queue of the %s 
     expect(runs).toHaveLength(0)
   })
 
+  test('a yes of a group counts by the groups of whoever gave it, also when the call runs, and the ledger names the issuer', async () => {
+    const ops = { person: 'Eve', via: 'console', issuer: 'https://id.example', subject: '7', groups: ['ops', 'dev'] }
+    const { call, runs, approvals, pending, records } = open({ who: ['group:ops'] })
+    const running = call('test.echo', { text: 'a' })
+    const { id } = await pending()
+    const dev = { ...ops, groups: ['dev'] }
+    expect(await answerQuestion(approvals, { id, answer: 'yes', ...dev })).toMatchObject({
+      result: 'refused',
+      message: 'Eve is not among the people who may answer this. One person of these must answer: the group ops.',
+    })
+    expect(await answerQuestion(approvals, { id, answer: 'yes', ...ops })).toMatchObject({ result: 'approved' })
+    const result = await running
+    expect(runs).toHaveLength(1)
+    const principals = [{ name: 'Eve', issuer: 'https://id.example', subject: '7', groups: ['ops'] }]
+    expect((await records(result))[0]).toMatchObject({ approval: { answer: 'yes', by: 'Eve', via: 'console', principals } }) // biome-ignore format: one line
+  })
+
   /** `entry`: the only entry of `approvers`. */
   function open(entry: ApproverEntry, toApprover = toQueue) {
     const storage = openTestStorage(kind)
@@ -100,7 +117,7 @@ describe.each(['memory', 'sqlite'] as const)('a question in the queue of the %s 
     const opened = openTestPipeline([tool], {
       storage,
       approver: toApprover(approvals),
-      termsOf: ({ caller, ...call }) => toAnswerTerms({ approvers: [current] }, { ...call, callers: [caller] }),
+      termsOf: ({ caller, ...call }) => toAnswerTerms({ approvers: [current] }, { ...call, callers: [caller.name] }),
     })
     return {
       ...opened,
@@ -114,13 +131,14 @@ describe.each(['memory', 'sqlite'] as const)('a question in the queue of the %s 
 })
 
 describe('every other way of answering', () => {
+  const ada = { name: 'Ada', issuer: 'https://id.example', subject: '7', groups: ['ops'] }
   const approver =
     (answer: object): Approver =>
     async () => ({ answer: 'yes', by: 'Ada', ...answer })
   const callWith = async (entry: ApproverEntry, approver: Approver) => {
     const { call, runs, records } = openTestPipeline([tool], {
       approver,
-      termsOf: ({ caller, ...call }) => toAnswerTerms({ approvers: [entry] }, { ...call, callers: [caller] }),
+      termsOf: ({ caller, ...call }) => toAnswerTerms({ approvers: [entry] }, { ...call, callers: [caller.name] }),
     })
     const result = await call('test.echo', { text: 'a' })
     return { ran: runs.length > 0, result, record: (await records(result))[0] }
@@ -137,6 +155,11 @@ describe('every other way of answering', () => {
     ['one of two people', { people: 2 }, { via: 'terminal' }, false],
     ['the same person twice', { people: 2 }, { people: ['Ada', 'Ada'] }, false],
     ['two people', { people: 2 }, { people: ['Ada', 'Bob'] }, true],
+    ['a member of the group', { who: ['group:ops'] }, { principals: [ada] }, true],
+    ['a member of another group', { who: ['group:dev'] }, { principals: [ada] }, false],
+    ['a name whose groups are those of another', { who: ['group:ops'] }, { by: 'Eve', principals: [ada] }, false],
+    ['two people of the group', { who: ['group:ops'], people: 2 }, { people: ['Ada', 'Bob'], principals: [ada, { ...ada, name: 'Bob', subject: '8' }] }, true], // biome-ignore format: one line
+    ['two people, of whom one is of the group', { who: ['group:ops'], people: 2 }, { people: ['Ada', 'Bob'], principals: [ada] }, false], // biome-ignore format: one line
   ])('is held to the config: %s', async (_, entry, answer, runs) => {
     expect((await callWith(entry, approver(answer))).ran).toBe(runs)
   })

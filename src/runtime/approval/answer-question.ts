@@ -4,19 +4,18 @@ import {
   type AnswerTerms,
   type ApproverSettings,
   decideAnswerer,
+  findGroups,
   toAnswerTerms,
 } from '../../policy/approvers.ts'
-import type { Approvals, RememberedQuestion } from '../storage/storage.ts'
+import type { Approvals, GivenAnswer, RememberedQuestion } from '../storage/storage.ts'
 import type { ApprovalRequest } from './approver.ts'
 import type { DirectAnswer } from './consume-answer.ts'
 import type { QueuedSummary } from './queue.ts'
 
 /** A person's answer to a question in the queue. */
-export interface QuestionAnswer {
+export interface QuestionAnswer extends Answerer {
   readonly id: string
   readonly answer: 'yes' | 'no'
-  /** The name that the ledger records. */
-  readonly person: string
   /** Where the person answers: `queue` (`toolpact approvals`), `console`, `rest` or `terminal`. */
   readonly via: string
   /** With a yes: also save a rule. */
@@ -39,11 +38,11 @@ export async function answerQuestion(approvals: Approvals, given: QuestionAnswer
   const { id, answer, person: by, via, forTool = false } = given
   const question = await approvals.find(id, Date.now())
   if (question?.state !== 'pending') return toEnded(id, question)
-  const refusal = findRefusal(question, { person: by, via })
+  const refusal = findRefusal(question, given)
   if (refusal !== undefined) return { result: 'refused', message: refusal }
   const ruleRefusal = forTool ? toRuleRefusal(question) : undefined
   if (ruleRefusal !== undefined) return { result: 'refused', message: ruleRefusal }
-  const answered = await approvals.answer(id, { answer, by, via, forTool }, Date.now())
+  const answered = await approvals.answer(id, { answer, by, via, forTool, ...toPrincipal(question, given) }, Date.now())
   if (!answered.taken) return toEnded(id, { ...question, ...answered }, by)
   const { isAwaited, expiresAt, missing } = answered
   if (answer === 'no') return { result: 'denied', message: `Denied: ${toShort(id)} does not run.` }
@@ -57,6 +56,13 @@ export async function answerQuestion(approvals: Approvals, given: QuestionAnswer
     ? `Approved: ${toShort(id)} runs now.`
     : `Approved: ${toShort(id)}. No call is waiting for it: its client must repeat the same call.`
   return { result: 'approved', message, isAwaited, expiresAt }
+}
+
+/** Only the groups that entitle them are stored: if other ones are demanded later, the answer does not count. */
+function toPrincipal(question: RememberedQuestion, answerer: Answerer): Pick<GivenAnswer, 'principal'> {
+  const { issuer, subject } = answerer
+  if (issuer === undefined || subject === undefined) return {}
+  return { principal: { issuer, subject, groups: findGroups(toTerms(question), answerer) } }
 }
 
 interface DirectlyAnswered {
@@ -94,7 +100,7 @@ export function findRefusal(asked: RememberedQuestion | ApprovalRequest, answere
   return decideAnswerer('summary' in asked ? toTerms(asked) : asked.terms, answerer)
 }
 
-export type { ApproverSettings }
+export type { Answerer, ApproverSettings }
 
 interface DecidedRun {
   /** Full id of the workflow's tool. */

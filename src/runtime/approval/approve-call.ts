@@ -95,13 +95,16 @@ async function ask<Capabilities>(
 /** A yes of people who may not give it, or of too few, is a no. This applies to every approver, whatever it checks itself. */
 function holdToTerms({ terms }: ApprovalRequest, answer: ApprovalAnswer): ApprovalAnswer {
   if (!terms || answer.answer !== 'yes') return answer
-  const { by, via, people = [by], rule, forTool, ...rest } = answer
-  const [refusal] = people.flatMap((person) => decideAnswerer(terms, { person, via }) ?? [])
+  const { by, via, people = [by], principals = [], rule, forTool, ...rest } = answer
+  const [refusal] = people.flatMap((person) => {
+    const principal = principals.find(({ name }) => name === person)
+    return decideAnswerer(terms, { ...principal, person, via }) ?? []
+  })
   if (refusal !== undefined) return { answer: 'no', by, via: via ?? 'approver', why: refusal, note: refusal }
   if (new Set(people).size < terms.people) {
     const why = `${terms.people} different people must approve it, and ${people.length === 1 ? 'one' : people.length} did.`
     return { answer: 'no', by, via: via ?? 'approver', why, note: why }
   }
   // A rule of one person would let later calls run without the others.
-  return terms.people > 1 ? { ...rest, by, people, ...(via !== undefined && { via }) } : answer
+  return terms.people > 1 ? { ...rest, by, people, principals, ...(via !== undefined && { via }) } : answer
 }

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../contract/json.ts'
 import type { RuleOffer, RuleProposal } from '../../contract/rule.ts'
 import type { Caller } from '../../contract/tool.ts'
 import type { AnswerTerms } from '../../policy/approvers.ts'
-import type { ApprovalBinding, QueueLimit } from '../storage/storage.ts'
+import type { AnswerPrincipal, ApprovalBinding, QueueLimit } from '../storage/storage.ts'
 import type { Foreseen } from './foresee.ts'
 
 /** Everything that a person must see to decide about one exact call. */
@@ -60,6 +60,8 @@ export interface ApprovalAnswer {
   readonly by: string
   /** Everyone who said yes, if there are several. */
   readonly people?: readonly string[]
+  /** Those who answered that an issuer vouches for. */
+  readonly principals?: readonly AnswerPrincipal[]
   /** Where the answer was given, for the ledger: `terminal`, `queue`, `console`, `rest`, `elicitation`, `--yes`, … */
   readonly via?: string
   /** The approval that this answer uses up, or the pending question. */

@@ -30,9 +30,9 @@ export async function useApproval(
 
 /** An answer that was given in the queue. */
 export function toQueueAnswer({ answer, waitedMs, ...given }: GivenAnswer & Granted & Waited): ApprovalAnswer {
-  const { by, via = 'queue' } = given
+  const { by, via = 'queue', principals } = given
   const how = { via, ...(waitedMs !== undefined && { waitedMs }) }
-  return answer === 'yes' ? { ...toYes(given), ...how } : { answer, by, ...how }
+  return answer === 'yes' ? { ...toYes(given), ...how } : { answer, by, ...(principals && { principals }), ...how }
 }
 
 /** Known of a question that an earlier call asked. */
@@ -40,12 +40,13 @@ interface Waited {
   readonly waitedMs?: number
 }
 
-type Granted = Pick<Approval, 'id' | 'by' | 'people' | 'via' | 'forTool'>
+type Granted = Pick<Approval, 'id' | 'by' | 'people' | 'principals' | 'via' | 'forTool'>
 
-function toYes({ id, by, people, via, forTool }: Granted): ApprovalAnswer {
+function toYes({ id, by, people, principals, via, forTool }: Granted): ApprovalAnswer {
   return {
     ...{ answer: 'yes', by, id },
     ...(people && { people }),
+    ...(principals && { principals }),
     ...(via !== undefined && { via }),
     ...(forTool && { forTool }),
   }

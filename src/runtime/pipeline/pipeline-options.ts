@@ -47,8 +47,7 @@ export interface PipelineOptions<Capabilities> {
 interface AnsweredCall {
   readonly tool: string
   readonly risk: Risk
-  /** Name of the caller. */
-  readonly caller: string
+  readonly caller: Caller
 }
 
 /** A tool, and the names of the capabilities that it needs. */

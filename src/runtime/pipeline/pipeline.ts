@@ -181,7 +181,7 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
 
   /** Who may answer is needed only if the call asks. */
   function withTerms({ toolId: tool, caller }: Trace, { risk }: Contract, judged: Judged): Judged {
-    const terms = options.termsOf?.({ tool, risk, caller: caller.name })
+    const terms = options.termsOf?.({ tool, risk, caller })
     return terms ? { ...judged, terms } : judged
   }
 
@@ -219,10 +219,11 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
       use: (id, binding) =>
         orStop(trace, 'its approval could not be looked up', () => useApproval(storage.approvals, id, binding)),
     })
-    const { answer = 'no', by = 'an approver without a name', via, id, note, waitedMs, ...more } = given
+    const { answer = 'no', by = 'an approver without a name', via, principals, id, note, waitedMs, ...more } = given
     trace.approval = {
       ...{ answer, by },
       ...(via !== undefined && { via }),
+      ...(principals && principals.length > 0 && { principals }),
       ...(id !== undefined && { id }),
       ...(note !== undefined && { note }),
       ...(waitedMs !== undefined && { waitedMs }),

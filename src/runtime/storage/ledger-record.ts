@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from '../../contract/json.ts'
+import type { AnswerPrincipal } from './storage.ts'
 
 /** One record of the ledger, by `kind`. */
 export type LedgerRecord = IntentRecord | OutcomeRecord | RefusalRecord | StepRecord
@@ -29,6 +30,8 @@ interface AskedRecord extends AnyRecord {
     readonly answer: string
     readonly by: string
     readonly via?: string
+    /** Those who answered that an issuer vouches for, with the groups that entitled them. */
+    readonly principals?: readonly AnswerPrincipal[]
     readonly id?: string
     /** Context for the reader, such as that a client declined without asking a person. */
     readonly note?: string

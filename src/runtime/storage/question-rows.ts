@@ -1,5 +1,7 @@
 import { toBinding, toQuestionState } from './question-state.ts'
 import {
+  type AnswerPrincipal,
+  type Approval,
   type ApprovalBinding,
   type ApprovalQuestion,
   bindingParts,
@@ -25,10 +27,13 @@ export interface QuestionRow
   readonly isOver: Flag
 }
 
-/** `approvedBy` is a JSON array of names. */
+/** `approvedBy` is a JSON array of `StoredPerson`. */
 interface PeopleRow {
   readonly approvedBy: string
 }
+
+/** The name of someone who said yes; with more if an issuer vouches for them, then also of someone who said no. */
+type StoredPerson = string | (AnswerPrincipal & { readonly isNo?: true })
 
 export interface YesRow extends PeopleRow {
   readonly peopleNeeded: number
@@ -75,8 +80,28 @@ export function toQuestion(row: QuestionRow, now: number): RememberedQuestion {
 
 export function withPeople<Row extends PeopleRow>(
   row: Row,
-): Omit<Row, 'approvedBy'> & { readonly approvedBy: string[] } {
-  return { ...row, approvedBy: JSON.parse(row.approvedBy) }
+): Omit<Row, 'approvedBy'> & { readonly approvedBy: string[]; readonly principals: readonly AnswerPrincipal[] } {
+  const people: StoredPerson[] = JSON.parse(row.approvedBy)
+  const principals = people.filter((person) => typeof person !== 'string')
+  const noes = principals.filter(({ isNo }) => isNo)
+  return {
+    ...row,
+    approvedBy: people.flatMap((person) => (typeof person === 'string' ? [person] : person.isNo ? [] : [person.name])),
+    principals: noes.length > 0 ? noes.map(({ isNo: _, ...no }) => no) : principals,
+  }
+}
+
+/** What `approvedBy` is after an answer. */
+export function addPerson(approvedBy: string, { answer, by: name, principal }: GivenAnswer): string {
+  if (answer === 'no' && !principal) return approvedBy
+  const person = principal ? { name, ...principal, ...(answer === 'no' && { isNo: true }) } : name
+  return JSON.stringify([...JSON.parse(approvedBy), person])
+}
+
+/** What `approvedBy` is for an approval. */
+export function toApprovedBy({ principals = [], people }: Approval): string {
+  const names = people ?? principals.map(({ name }) => name)
+  return JSON.stringify(names.map((name) => principals.find((one) => one.name === name) ?? name))
 }
 
 export function toValues(binding: ApprovalBinding): string[] {

@@ -1,4 +1,10 @@
-import { type ApprovalBinding, bindingParts, type Difference, type QuestionState } from './storage.ts'
+import {
+  type AnswerPrincipal,
+  type ApprovalBinding,
+  bindingParts,
+  type Difference,
+  type QuestionState,
+} from './storage.ts'
 
 /** Ended questions are kept this long, so that a late answer gets to know what happened. */
 export const rememberedMs = 3_600_000
@@ -55,13 +61,15 @@ interface GivenParts {
   readonly via?: string | null | undefined
   readonly forTool?: number | boolean | undefined
   readonly approvedBy: readonly string[]
+  readonly principals: readonly AnswerPrincipal[]
 }
 
 /** The optional parts of an answer. */
-export function toGiven({ via, forTool, approvedBy }: GivenParts) {
+export function toGiven({ via, forTool, approvedBy, principals }: GivenParts) {
   return {
     ...(via != null && { via }),
     ...(forTool && { forTool: true }),
     ...(approvedBy.length > 1 && { people: approvedBy }),
+    ...(principals.length > 0 && { principals }),
   }
 }

@@ -241,6 +241,8 @@ export interface Approval extends ApprovalBinding {
   readonly by: string
   /** Everyone who said yes, if there are several. */
   readonly people?: readonly string[]
+  /** Those of them that an issuer vouches for. */
+  readonly principals?: readonly AnswerPrincipal[]
   /** Where the last yes was given. */
   readonly via?: string
   readonly expiresAt: number
@@ -301,10 +303,20 @@ export function findExceeded(bytes: number, used: { caller: QueueUse; total: Que
   return undefined
 }
 
+/** Someone who answered and signed in at an issuer: who they are there, and the groups that entitled them to answer. */
+export interface AnswerPrincipal {
+  readonly name: string
+  readonly issuer: string
+  readonly subject: string
+  readonly groups: readonly string[]
+}
+
 /** A person's answer to a question. */
 export interface GivenAnswer {
   readonly answer: 'yes' | 'no'
   readonly by: string
+  /** Who that is, if an issuer vouches for them. */
+  readonly principal?: Omit<AnswerPrincipal, 'name'>
   /** Where it was given. */
   readonly via?: string
   /** With a yes: also allow further calls of this tool. */
@@ -321,8 +333,9 @@ export type Resumed =
       readonly state: 'answered'
       readonly id: string
       readonly people?: readonly string[]
+      readonly principals?: readonly AnswerPrincipal[]
       readonly waitedMs: number
-    } & GivenAnswer)
+    } & Omit<GivenAnswer, 'principal'>)
   | { readonly state: 'outdated'; readonly difference: Difference }
 
 /** `isUsed`: a call has used the answer. `expired`: it can no longer be answered, or never existed. */

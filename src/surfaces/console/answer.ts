@@ -1,11 +1,11 @@
-import { answerQuestion, toRuleRefusal } from '../../runtime/approval/answer-question.ts'
+import { answerQuestion, type QuestionAnswer, toRuleRefusal } from '../../runtime/approval/answer-question.ts'
 import type { RuleDraft } from '../../runtime/rules/rule-editor.ts'
 import type { RememberedQuestion } from '../../runtime/storage/storage.ts'
 import type { Person } from '../http/route.ts'
 import type { AnswerRequest, AnswerResponse } from './api/questions.ts'
 import type { RuleInput } from './api/rules.ts'
 import { type ConsoleParts, type Endpoint, Refusal } from './endpoint.ts'
-import { hasRight } from './person.ts'
+import { hasRight, toAnswerer } from './person.ts'
 import { toMissing } from './questions.ts'
 
 export const answerEndpoints: readonly Endpoint[] = [
@@ -18,7 +18,7 @@ export const answerEndpoints: readonly Endpoint[] = [
     async handle({ person, body }, { toolpact }): Promise<AnswerResponse> {
       const { ids, answer, rule } = body as unknown as AnswerRequest
       const draft = rule && (await checkRule(toolpact, { person, rule, ids, answer }))
-      const answers = await Promise.all(ids.map((id) => answerOne(toolpact, { id, answer, person: person.name })))
+      const answers = await Promise.all(ids.map((id) => answerOne(toolpact, { id, answer, ...toAnswerer(person) })))
       if (!draft || answers[0]!.result !== 'approved') return { answers }
       const saved = await toolpact.rules.add(draft).then(
         ({ id }) => `The rule ${id} was saved.`,
@@ -31,15 +31,11 @@ export const answerEndpoints: readonly Endpoint[] = [
 
 type Toolpact = ConsoleParts['toolpact']
 
-interface Given {
-  readonly id: string
-  readonly answer: 'yes' | 'no'
-  readonly person: string
-}
+type Given = Omit<QuestionAnswer, 'forTool'>
 
 async function answerOne({ approvals }: Toolpact, given: Given): Promise<AnswerResponse['answers'][number]> {
   const { id } = given
-  const answered = await answerQuestion(approvals, { ...given, via: 'console' })
+  const answered = await answerQuestion(approvals, given)
   const { result, message } = answered
   return { id, result, message, ...(result === 'approved' && answered.isAwaited && { callId: id }) }
 }

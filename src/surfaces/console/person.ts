@@ -1,3 +1,4 @@
+import type { Answerer } from '../../runtime/approval/answer-question.ts'
 import type { Person } from '../http/route.ts'
 import type { Right } from './api/api.ts'
 
@@ -8,4 +9,8 @@ export const allRights: readonly Right[] = ['view', 'approve', 'manage']
 
 export function hasRight({ rights }: Person, right: Right): boolean {
   return rights.includes(right)
+}
+
+export function toAnswerer({ name, rights: _, ...principal }: Person): Answerer & { readonly via: string } {
+  return { ...principal, person: name, via: 'console' }
 }

@@ -3,8 +3,10 @@ import { findRefusal } from '../../runtime/approval/answer-question.ts'
 import { countSameApprovals } from '../../runtime/approval/count-same-approvals.ts'
 import type { QueuedDetails, QueuedSummary } from '../../runtime/approval/queue.ts'
 import type { RememberedQuestion } from '../../runtime/storage/storage.ts'
+import type { Person } from '../http/route.ts'
 import type { FileChange, QuestionDetail, QuestionList, QuestionRow } from './api/questions.ts'
 import { type Endpoint, Refusal } from './endpoint.ts'
+import { toAnswerer } from './person.ts'
 
 export const questionEndpoints: readonly Endpoint[] = [
   {
@@ -12,18 +14,18 @@ export const questionEndpoints: readonly Endpoint[] = [
     path: 'questions',
     right: 'view',
     text: 'code',
-    handle: ({ person }, { toolpact }) => listQuestions(toolpact, person.name),
+    handle: ({ person }, { toolpact }) => listQuestions(toolpact, person),
   },
   {
     method: 'GET',
     path: 'questions/{id}',
     right: 'view',
     text: 'code',
-    handle: ({ params, person }, { toolpact }) => showQuestion(toolpact, params.id!, person.name),
+    handle: ({ params, person }, { toolpact }) => showQuestion(toolpact, params.id!, person),
   },
 ]
 
-async function listQuestions({ approvals }: Toolpact, person: string): Promise<QuestionList> {
+async function listQuestions({ approvals }: Toolpact, person: Person): Promise<QuestionList> {
   const all = await approvals.questions(Date.now())
   return {
     pending: all.filter(({ state }) => state === 'pending').map((question) => toRow(question, person)),
@@ -44,7 +46,7 @@ async function listQuestions({ approvals }: Toolpact, person: string): Promise<Q
 async function showQuestion(
   { approvals, catalog, ledger }: Toolpact,
   id: string,
-  person: string,
+  person: Person,
 ): Promise<QuestionDetail> {
   const now = Date.now()
   const question = await approvals.find(id, now)
@@ -69,9 +71,9 @@ async function showQuestion(
   }
 }
 
-function toRow(question: RememberedQuestion, person: string): QuestionRow {
+function toRow(question: RememberedQuestion, person: Person): QuestionRow {
   const { id, tool, workspace, askedAt, expiresAt, awaitedBy, approvedBy, peopleNeeded } = question
-  const refusal = findRefusal(question, { person, via: 'console' })
+  const refusal = findRefusal(question, toAnswerer(person))
   const { risk, caller, target } = question.summary as unknown as QueuedSummary
   return {
     ...{ id, tool, risk, caller: caller.name, target, workspace },

@@ -8,7 +8,7 @@ import type { Foreseen } from '../../runtime/approval/foresee.ts'
 import { createDeferringApprover } from '../../runtime/approval/queue-approvers.ts'
 import type { CatalogEntry } from '../../runtime/pipeline/catalog.ts'
 import { defaultKeepMs } from '../asking.ts'
-import type { Person } from '../http/route.ts'
+import { type Person, toCaller } from '../http/route.ts'
 import type { ForeseeResponse, ToolDetail, ToolPage, ToolRow, TryRequest, TryResponse } from './api/tools.ts'
 import { type ConsoleParts, type Endpoint, Refusal } from './endpoint.ts'
 import { hasRight } from './person.ts'
@@ -43,7 +43,7 @@ export const toolEndpoints: readonly Endpoint[] = [
       const { id } = await findTool(toolpact, params.id!)
       const approver = createDeferringApprover({ approvals: toolpact.approvals, keepMs: defaultKeepMs })
       const result = await toolpact.call(id, toInput(body), {
-        caller: { name: person.name },
+        caller: toCaller(person),
         approver,
         signal,
         origin: { surface: 'console' },
@@ -130,7 +130,7 @@ async function foresee(toolpact: Toolpact, { id, input, person }: Tried): Promis
   await findTool(toolpact, id)
   // A preview shows the content of files, so it needs the right to call the tool.
   const found = hasRight(person, 'manage')
-    ? await toolpact.foresee(id, input, { caller: { name: person.name } })
+    ? await toolpact.foresee(id, input, { caller: toCaller(person) })
     : await toolpact.rules.test(id, input)
   if ('problems' in found) return { valid: false, problems: found.problems.map(toProblem) }
   const { action, rule, reason } = found.decision

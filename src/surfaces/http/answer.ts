@@ -8,7 +8,7 @@ import type { HttpLimits } from './http-limits.ts'
 import { toBase } from './metadata.ts'
 import { findMediaFault, hasBody, readBody } from './read-body.ts'
 import { refuse, refuseAndClose } from './refuse.ts'
-import type { Person, Route } from './route.ts'
+import { type Person, type Route, toCaller } from './route.ts'
 import { createRouteFinder, toPath } from './routes.ts'
 
 /** Header fields that MCP and REST clients send and read. */
@@ -60,7 +60,7 @@ export function createAnswer(options: AnswerOptions) {
       const entered = await route.enter!(request)
       if ('refusal' in entered) return (entered.isKnown ? refuse : refuseAndClose)(request, response, entered.refusal, entered) // biome-ignore format: one line
       person = entered.person
-      caller = { name: person.name }
+      caller = toCaller(person)
     } else if (route?.needs !== 'none') {
       const identified = await credentials.identify(readBearer(headers.authorization))
       if (identified.kind === 'caller') caller = identified.caller

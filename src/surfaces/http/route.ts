@@ -27,6 +27,16 @@ export interface Person {
   /** As the ledger records it. */
   readonly name: string
   readonly rights: readonly string[]
+  /** Who vouches for them, and the claim `sub` there. Absent if they signed in by a link. */
+  readonly issuer?: string
+  readonly subject?: string
+  /** As the issuer says, without `group:`. */
+  readonly groups?: readonly string[]
+}
+
+/** A person who makes a call in the console. */
+export function toCaller({ rights: _, ...principal }: Person): Caller {
+  return { ...principal, via: 'cookie' }
 }
 
 /** Finds the person of a request, before its body is read. `isKnown`: they are signed in, but may not do this. */

@@ -9,6 +9,7 @@ import {
   toQuestionState,
 } from '../question-state.ts'
 import {
+  type AnswerPrincipal,
   type Approval,
   type ApprovalBinding,
   type ApprovalQuestion,
@@ -26,6 +27,7 @@ type KeptApproval = Approval & { readonly isOver: boolean }
 type KeptQuestion = Omit<ApprovalQuestion, 'summary' | 'details'> &
   Partial<GivenAnswer> & {
     readonly approvedBy: readonly string[]
+    readonly principals: readonly AnswerPrincipal[]
     /** Stored as text, so that callers cannot mutate it. */
     readonly summary: string
     readonly details: string
@@ -122,7 +124,7 @@ export function openMemoryApprovals(mustBeOpen: () => void): Approvals {
       const limit = findExceeded(bytes, { caller: toUse(own), total: toUse(total) })
       if (limit) return limit
       const kept = { ...question, summary: JSON.stringify(summary), details, bytes }
-      questions.set(id, { ...kept, approvedBy: [], isUsed: false, isOver: false })
+      questions.set(id, { ...kept, approvedBy: [], principals: [], isUsed: false, isOver: false })
       changed()
       return undefined
     },
@@ -132,7 +134,18 @@ export function openMemoryApprovals(mustBeOpen: () => void): Approvals {
         .filter(({ isUsed, isOver, ...question }) => isSame(question, binding) && !isOver && !isUsed)
         .sort((a, b) => Number(!a.answer) - Number(!b.answer) || b.askedAt - a.askedAt)
       for (const question of own) {
-        const { id, answer, by = '', via, forTool, approvedBy, expiresAt, askedAt, answeredAt = askedAt } = question
+        const {
+          id,
+          answer,
+          by = '',
+          via,
+          forTool,
+          approvedBy,
+          principals,
+          expiresAt,
+          askedAt,
+          answeredAt = askedAt,
+        } = question
         if (!answer) {
           if (waiter) change(id, { waiter })
           return { state: 'pending', id, expiresAt }
@@ -140,7 +153,7 @@ export function openMemoryApprovals(mustBeOpen: () => void): Approvals {
         if (answer === 'yes' && !take(id, binding, now)) continue
         change(id, { isUsed: true })
         const waitedMs = Math.max(0, answeredAt - askedAt)
-        return { state: 'answered', id, answer, by, waitedMs, ...toGiven({ via, forTool, approvedBy }) }
+        return { state: 'answered', id, answer, by, waitedMs, ...toGiven({ via, forTool, approvedBy, principals }) }
       }
       const [given] = [...approvals.values()]
         .filter((approval) => isSameCall(approval, binding))
@@ -161,7 +174,7 @@ export function openMemoryApprovals(mustBeOpen: () => void): Approvals {
     async details(id, now) {
       return stateOf(id, now).state === 'pending' ? JSON.parse(questions.get(id)!.details) : undefined
     },
-    async answer(id, { answer, by: person, via, forTool }, now) {
+    async answer(id, { answer, by: person, principal, via, forTool }, now) {
       const found = stateOf(id, now)
       const question = questions.get(id)
       if (found.state !== 'pending' || !question) return { taken: false, ...found }
@@ -169,15 +182,18 @@ export function openMemoryApprovals(mustBeOpen: () => void): Approvals {
       if (answer === 'yes' && before.includes(person)) return { taken: false, ...found }
       const isAwaited = waiter !== undefined && waiter.waitsUntil > now
       const approvedBy = answer === 'yes' ? [...before, person] : before
+      const own = principal ? [{ name: person, ...principal }] : []
+      const principals = answer === 'yes' ? [...question.principals, ...own] : own
       const missing = answer === 'yes' ? Math.max(0, peopleNeeded - approvedBy.length) : 0
       if (missing > 0) {
-        change(id, { approvedBy })
+        change(id, { approvedBy, principals })
         return { taken: true, isAwaited, expiresAt: question.expiresAt, missing }
       }
       const by = answer === 'yes' ? toNames(approvedBy) : person
       const expiresAt = Math.max(question.expiresAt, now + (question.answerMs ?? 0))
-      if (answer === 'yes') add({ id, ...toBinding(question), by, expiresAt, ...toGiven({ via, forTool, approvedBy }) })
-      change(id, { answer, by, answeredAt: now, approvedBy, expiresAt, ...forgotten, ...(via !== undefined && { via }), ...(forTool && { forTool }) }) // biome-ignore format: one line
+      if (answer === 'yes')
+        add({ id, ...toBinding(question), by, expiresAt, ...toGiven({ via, forTool, approvedBy, principals }) })
+      change(id, { answer, by, answeredAt: now, approvedBy, principals, expiresAt, ...forgotten, ...(via !== undefined && { via }), ...(forTool && { forTool }) }) // biome-ignore format: one line
       return { taken: true, isAwaited, expiresAt, missing }
     },
     async look(id, now) {

@@ -81,7 +81,7 @@ export const keepAnswer = `
 export const findYeses = `
   SELECT ${people}, expires_at AS "expiresAt", waits_until AS "waitsUntil" FROM questions WHERE ${isOne}
 `
-export const keepYes = `UPDATE questions SET approved_by = $3 WHERE ${isOne}`
+export const keepPeople = `UPDATE questions SET approved_by = $3 WHERE ${isOne}`
 
 export const grantAnswered = `
   INSERT INTO approvals (tenant, id, ${bindingColumns}, by, via, approved_by, expires_at, for_tool)

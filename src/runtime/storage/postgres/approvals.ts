@@ -2,9 +2,11 @@ import type { JsonObject } from '../../../contract/json.ts'
 import { ToolpactError } from '../../../contract/toolpact-error.ts'
 import {
   type ApprovalRow,
+  addPerson,
   type GrantRow,
   type OwnRow,
   type QuestionRow,
+  toApprovedBy,
   toQuestion,
   toValues,
   type Used,
@@ -75,8 +77,8 @@ export function openPostgresApprovals(
   }
 
   async function grant(approval: Approval): Promise<void> {
-    const { id, by, via = null, people = [], expiresAt, forTool = false } = approval
-    const values = [by, via, JSON.stringify(people), expiresAt, forTool] as const
+    const { id, by, via = null, expiresAt, forTool = false } = approval
+    const values = [by, via, toApprovedBy(approval), expiresAt, forTool] as const
     const added = await query(queries.insertApproval, tenant, id, ...toValues(approval), ...values)
     if (added.length === 0)
       throw new ToolpactError(
@@ -164,24 +166,25 @@ export function openPostgresApprovals(
     return row && JSON.parse(row.details)
   }
 
-  async function answer(id: string, { answer, by: person, via, forTool }: GivenAnswer, now: number): Promise<Answered> {
+  async function answer(id: string, given: GivenAnswer, now: number): Promise<Answered> {
+    const { answer, by: person, via, forTool } = given
     return change(async ({ query, changed }) => {
       const found = await stateOf(query, id, now)
       if (found.state !== 'pending') return { taken: false, ...found }
       const [yeses] = await query<YesRow>(queries.findYeses, tenant, id)
       const row = withPeople(yeses!)
       const isAwaited = row.waitsUntil > now
+      if (answer === 'yes' && row.approvedBy.includes(person)) return { taken: false, ...found }
+      await query(queries.keepPeople, tenant, id, addPerson(yeses!.approvedBy, given))
       if (answer === 'yes') {
-        if (row.approvedBy.includes(person)) return { taken: false, ...found }
         row.approvedBy.push(person)
-        await query(queries.keepYes, tenant, id, JSON.stringify(row.approvedBy))
         changed()
         const missing = row.peopleNeeded - row.approvedBy.length
         if (missing > 0) return { taken: true, isAwaited, expiresAt: row.expiresAt, missing }
       }
       const by = answer === 'yes' ? toNames(row.approvedBy) : person
-      const given = [answer, by, via ?? null, forTool ?? false, now] as const
-      const [kept] = await query<{ expiresAt: number }>(queries.keepAnswer, tenant, id, ...given)
+      const values = [answer, by, via ?? null, forTool ?? false, now] as const
+      const [kept] = await query<{ expiresAt: number }>(queries.keepAnswer, tenant, id, ...values)
       await query(queries.forgetDetails, tenant, id)
       if (answer === 'yes') await query(queries.grantAnswered, tenant, id)
       changed()

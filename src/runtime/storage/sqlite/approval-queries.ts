@@ -75,7 +75,7 @@ export const keepAnswer = `
 export const findYeses = `
   SELECT ${people}, expires_at AS expiresAt, waits_until AS waitsUntil FROM questions WHERE id = ?
 `
-export const keepYes = 'UPDATE questions SET approved_by = ? WHERE id = ?'
+export const keepPeople = 'UPDATE questions SET approved_by = ? WHERE id = ?'
 
 export const grantAnswered = `
   INSERT OR IGNORE INTO approvals (id, ${bindingColumns}, by, via, approved_by, expires_at, for_tool)

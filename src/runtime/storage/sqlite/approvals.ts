@@ -2,9 +2,11 @@ import type { JsonObject } from '../../../contract/json.ts'
 import { ToolpactError } from '../../../contract/toolpact-error.ts'
 import {
   type ApprovalRow,
+  addPerson,
   type GrantRow,
   type OwnRow,
   type QuestionRow,
+  toApprovedBy,
   toQuestion,
   toValues,
   type Used,
@@ -51,11 +53,11 @@ export function openSqliteApprovals(
   watchState: StateWatch['watch'],
 ): Approvals {
   async function grant(approval: Approval): Promise<void> {
-    const { id, by, via = null, people = [], expiresAt, forTool = false } = approval
+    const { id, by, via = null, expiresAt, forTool = false } = approval
     const added = await commitDurably(() =>
       database
         .sql(queries.insertApproval)
-        .run(id, ...toValues(approval), by, via, JSON.stringify(people), expiresAt, Number(forTool)),
+        .run(id, ...toValues(approval), by, via, toApprovedBy(approval), expiresAt, Number(forTool)),
     )
     if (added.changes === 0)
       throw new ToolpactError(
@@ -139,16 +141,18 @@ export function openSqliteApprovals(
     })
   }
 
-  async function answer(id: string, { answer, by: person, via, forTool }: GivenAnswer, now: number): Promise<Answered> {
+  async function answer(id: string, given: GivenAnswer, now: number): Promise<Answered> {
+    const { answer, by: person, via, forTool } = given
     return commitDurably(() => {
       const found = stateOf(id, now)
       if (found.state !== 'pending') return { taken: false, ...found }
-      const row = withPeople(database.sql(queries.findYeses).get(id) as unknown as YesRow)
+      const yeses = database.sql(queries.findYeses).get(id) as unknown as YesRow
+      const row = withPeople(yeses)
       const isAwaited = row.waitsUntil > now
+      if (answer === 'yes' && row.approvedBy.includes(person)) return { taken: false, ...found }
+      database.sql(queries.keepPeople).run(addPerson(yeses.approvedBy, given), id)
       if (answer === 'yes') {
-        if (row.approvedBy.includes(person)) return { taken: false, ...found }
         row.approvedBy.push(person)
-        database.sql(queries.keepYes).run(JSON.stringify(row.approvedBy), id)
         const missing = row.peopleNeeded - row.approvedBy.length
         if (missing > 0) return { taken: true, isAwaited, expiresAt: row.expiresAt, missing }
       }

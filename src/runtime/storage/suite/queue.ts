@@ -297,6 +297,27 @@ export function testQueue({ describe }: SuiteParts) {
       expect(await approvals.resume(binding, 36)).toBeUndefined()
     })
 
+    test('keeps who vouches for the people who answer', async (openNew) => {
+      const { approvals } = await openNew()
+      const principal = { issuer: 'https://id.example', subject: "7 \u2028 O'Hara", groups: ['ops'] }
+      const ada = { name: 'Ada', ...principal }
+      await approvals.request({ ...question, peopleNeeded: 2 }, 10)
+      await approvals.answer('1', { answer: 'yes', by: 'Ada', principal }, 20)
+      expect((await approvals.find('1', 20))?.approvedBy).toEqual(['Ada'])
+      await approvals.answer('1', { answer: 'yes', by: 'Bob' }, 21)
+      expect(await approvals.resume(binding, 22)).toMatchObject({ people: ['Ada', 'Bob'], principals: [ada] })
+      await approvals.request({ ...question, id: '2' }, 30)
+      await approvals.answer('2', { answer: 'yes', by: 'Ada', principal }, 31)
+      expect(await approvals.use('2', binding, 32)).toEqual({ id: '2', ...binding, by: 'Ada', principals: [ada], expiresAt: 1000 }) // biome-ignore format: one line
+      await approvals.request({ ...question, id: '3', peopleNeeded: 2 }, 40)
+      await approvals.answer('3', { answer: 'yes', by: 'Eve', principal: { ...principal, subject: '8' } }, 41)
+      await approvals.answer('3', { answer: 'no', by: 'Ada', principal }, 42)
+      expect((await approvals.find('3', 43))?.approvedBy).toEqual(['Eve'])
+      expect(await approvals.resume(binding, 44)).toMatchObject({ answer: 'no', by: 'Ada', principals: [ada] })
+      await approvals.grant({ id: '4', ...binding, by: 'Ada', principals: [ada], expiresAt: 1000 })
+      expect(await approvals.use('4', binding, 50)).toMatchObject({ by: 'Ada', principals: [ada] })
+    })
+
     test('ends a question that needs two people with one no, before or after a yes', async (openNew) => {
       const { approvals } = await openNew()
       for (const id of ['1', '2']) {
