@@ -63,6 +63,12 @@ export const pipelineErrors = {
     when: 'The caller has exceeded its rate limit.',
     suggestion: 'Wait for retry_after_ms, then call again.',
   },
+  scope_required: {
+    status: 403,
+    fixable: false,
+    when: 'The token of the caller lacks the scope that calls of this risk need, as http.auth in the config says.',
+    suggestion: 'Get a token with the scope in the error, and call again with it.',
+  },
   denied: {
     status: 403,
     fixable: false,
@@ -160,6 +166,7 @@ export const pipelineErrors = {
 export type PipelineCode = keyof typeof pipelineErrors
 
 export interface PipelineErrorOptions extends ToolErrorOptions {
+  scope?: string
   approvalId?: string
   approvalText?: string
 }
@@ -174,6 +181,7 @@ export function toPipelineError(code: PipelineCode, message: string, options: Pi
     fixable,
     ...(options.problems && { problems: options.problems }),
     ...(options.retryAfterMs !== undefined && { retryAfterMs: options.retryAfterMs }),
+    ...(options.scope !== undefined && { scope: options.scope }),
     ...(options.approvalId !== undefined && { approvalId: options.approvalId }),
     ...(options.approvalText !== undefined && { approvalText: options.approvalText }),
   }

@@ -21,6 +21,8 @@ export interface ErrorData {
   readonly fixable: boolean
   readonly problems?: readonly Problem[]
   readonly retryAfterMs?: number
+  /** Set if the caller's token lacks this scope. */
+  readonly scope?: string
   /** Set if a person must approve the call first: repeat the call with this id after the approval. */
   readonly approvalId?: string
   /** The approval question, as text. */

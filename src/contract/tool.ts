@@ -1,7 +1,7 @@
 import type { ToolUi } from './app-ui.ts'
 import type { CallClient, TraceContext } from './call-client.ts'
 import type { CallResult } from './call-result.ts'
-import type { Contract } from './contract.ts'
+import type { Contract, Risk } from './contract.ts'
 import type { JsonObject, JsonSchema, JsonValue } from './json.ts'
 import type { Offer } from './offer.ts'
 import type { RunContext } from './run-part.ts'
@@ -23,6 +23,10 @@ export interface Caller {
   readonly via?: 'token' | 'jwt' | 'cookie' | 'stdio' | 'cli'
   /** What its token permits. Absent: no scope limits it. */
   readonly scopes?: readonly string[]
+  /** Claims of its token that the config refers to, as `NAME=VALUE`. */
+  readonly claims?: readonly string[]
+  /** The scopes that its token lacks, by the risk of the tools that need them. */
+  readonly lacks?: { readonly [risk in Risk]?: string }
 }
 
 /** The progress of a call, as its tool reports it. */

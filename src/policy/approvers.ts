@@ -1,4 +1,5 @@
 import type { Risk } from '../contract/contract.ts'
+import { groupPrefix } from '../contract/principal.ts'
 
 /** An entry of `approvers` in the config. It applies to calls that match both `tools` and `risk`; absent ones match all. */
 export interface ApproverEntry {
@@ -69,8 +70,6 @@ export function toAnswerTerms(
     clientMayAnswer,
   }
 }
-
-export const groupPrefix = 'group:'
 
 function toMembers(groups: NonNullable<ApproverSettings['groups']>, name: string): readonly string[] {
   const group = name.slice(groupPrefix.length)

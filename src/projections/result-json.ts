@@ -16,7 +16,7 @@ export function toResultJson(result: CallResult): JsonObject {
 }
 
 export function toErrorJson(error: ErrorData): JsonObject {
-  const { code, message, suggestion, status, fixable, problems, retryAfterMs, approvalId, approvalText } = error
+  const { code, message, suggestion, status, fixable, problems, retryAfterMs, scope, approvalId, approvalText } = error
   return {
     code,
     message,
@@ -25,6 +25,7 @@ export function toErrorJson(error: ErrorData): JsonObject {
     fixable,
     ...(problems && { problems: problems.map((problem) => ({ ...problem })) }),
     ...(retryAfterMs !== undefined && { retry_after_ms: retryAfterMs }),
+    ...(scope !== undefined && { scope }),
     ...(approvalId !== undefined && { approval_id: approvalId }),
     ...(approvalText !== undefined && { approval_text: approvalText }),
   }

@@ -8,6 +8,8 @@ export interface Reply {
   readonly text: string
   /** Set if the request itself was invalid; HTTP also sends a matching status. */
   readonly errorCode?: number
+  /** Set if the call needs a scope that the token lacks; HTTP answers with 403 and a challenge. */
+  readonly lacking?: string
 }
 
 export const errorCodes = {

@@ -72,7 +72,12 @@ export async function openMcpHttp(options: Partial<McpHttpOptions> & { served?: 
   const server = createServer(async (request, response) => {
     const body = await buffer(request)
     const caller = { name: String(request.headers['x-caller'] ?? 'tester') }
-    await mcp.routes[0]!.handle(request, response, { caller, body: body.length > 0 ? body : undefined, params: {} })
+    await mcp.routes[0]!.handle(request, response, {
+      caller,
+      body: body.length > 0 ? body : undefined,
+      params: {},
+      stepUp: () => '',
+    })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`

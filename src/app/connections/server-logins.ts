@@ -1,3 +1,4 @@
+import { operator } from '../../contract/principal.ts'
 import { type Authorizer, UpstreamFailure } from '../../host/connect/client.ts'
 import { toAddress } from '../../host/to-address.ts'
 import { type Connections, openConnections } from '../../identity/connections/connections.ts'
@@ -9,7 +10,7 @@ import { beginLogin, chooseResource, chooseScope, finishLogin } from '../../iden
 import { OAuthError } from '../../identity/oauth/oauth-error.ts'
 import type { OAuthSettings } from '../../identity/oauth/oauth-settings.ts'
 import { requestServiceToken, type Tokens } from '../../identity/oauth/tokens.ts'
-import { operator, toConnectCommand } from '../../identity/owner.ts'
+import { toConnectCommand } from '../../identity/owner.ts'
 import type { Vault } from '../../identity/vault/vault.ts'
 import type { Connections as ConnectionStore } from '../../runtime/storage/connections.ts'
 import type { Config } from '../config/config.ts'

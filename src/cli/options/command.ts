@@ -176,7 +176,7 @@ export const allowSending = {
 } as const satisfies OptionTable
 
 /** The caller of everything that a user runs with this command. */
-export const commandCaller = { name: 'cli' } as const
+export const commandCaller = { name: 'cli', via: 'cli' } as const
 
 /** Wrong usage, with a suggestion how to correct it. Exit code 2. */
 export class UsageError extends Error {

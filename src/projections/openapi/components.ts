@@ -191,6 +191,7 @@ const problem = {
     fixable: { type: 'boolean', description: 'Whether the caller can fix it by calling differently.' },
     problems: { type: 'array', description: 'What is wrong with the input.', items: schemaProblem },
     retry_after_ms: { type: 'number', minimum: 0, description: 'Milliseconds until it may work.' },
+    scope: text('The scope that the token lacks, if the call needs one.'),
     approval_id: text('If a person must approve the call: repeat it with this id after approval.'),
     approval_text: text('What that person is asked.'),
     call_id: text('The id of the call, as in the ledger.'),

@@ -89,7 +89,7 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
     }
   }
 
-  /** 1: unknown, ambiguous, withheld and planned tools stop here. */
+  /** 1: unknown, ambiguous, withheld and planned tools stop here, and those that the token's scopes do not cover. */
   function resolve(trace: Trace): Tool<Capabilities> | Promise<Tool<Capabilities>> {
     trace.begin('resolve')
     const { calledAs: name, caller } = trace
@@ -100,6 +100,10 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
       trace.entry = found
       if (found.tool.contract.status === 'planned')
         throw Stop.at('tool_planned', `'${name}' is planned and cannot be called yet.`)
+      const { risk } = found.tool.contract
+      const scope = caller.lacks?.[risk]
+      if (scope !== undefined)
+        throw Stop.at('scope_required', `'${name}' is ${risk} and needs a token with the scope ${scope}.`, { scope })
       trace.pass()
       return found.tool
     })

@@ -22,5 +22,5 @@ export function toPolicyCall(
 
 /** A caller without a session belongs to the one of the process. */
 export function inSession(caller: Caller, session: string | undefined): Caller {
-  return caller.session === undefined && session !== undefined ? { name: caller.name, session } : caller
+  return caller.session === undefined && session !== undefined ? { ...caller, session } : caller
 }

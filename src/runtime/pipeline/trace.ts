@@ -20,13 +20,11 @@ import type { CatalogEntry } from './catalog.ts'
 import { type CheckName, placeOf, states, toCheckName, toChecks } from './checks.ts'
 import { isoTime } from './iso-time.ts'
 import type { Query } from './queries.ts'
+import { toCaller, toName, toRecordedCaller } from './to-caller.ts'
 
 type EventDetails = Omit<CheckEvent, keyof EventBase> | Omit<EndEvent, keyof EventBase>
 
 type Redact = (value: JsonValue) => JsonValue
-
-/** Longer than any full id. Longer names are cut, so that they do not fill the ledger. */
-const maxNameCharacters = 512
 
 /** The state of a call. The ledger records, the result and the events for an observer are derived from it. */
 export class Trace {
@@ -73,9 +71,7 @@ export class Trace {
     this.#observe = observe
     this.calledAs = toName(call.tool) ?? ''
     this.toolId = this.calledAs
-    const name = toName(call.caller?.name) ?? 'unknown'
-    const session = toName(call.caller?.session)
-    this.caller = Object.freeze(session === undefined ? { name } : { name, session })
+    this.caller = toCaller(call.caller)
     if (observe?.tracer) {
       const { trace, origin } = call
       observe.tracer.begin(this.callId, { at: toTime(), caller: this.caller, trace, origin })
@@ -194,7 +190,7 @@ export class Trace {
       kind: 'intent',
       callId: this.callId,
       at: isoTime(),
-      caller: this.caller,
+      caller: toRecordedCaller(this.caller),
       tool: this.toolId,
       contractDigest: this.contract ? digest(this.contract) : null,
       inputDigest: this.inputDigest ?? null,
@@ -211,10 +207,6 @@ export class Trace {
 /** Milliseconds since 1970, with fractions. */
 function toTime(): number {
   return performance.timeOrigin + performance.now()
-}
-
-function toName(value: unknown): string | undefined {
-  return typeof value === 'string' ? shorten(value, maxNameCharacters, { ellipsis: '' }) : undefined
 }
 
 /** A refusal is recorded even if its input cannot be redacted. */

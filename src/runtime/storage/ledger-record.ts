@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from '../../contract/json.ts'
+import type { Caller } from '../../contract/tool.ts'
 import type { AnswerPrincipal } from './storage.ts'
 
 /** One record of the ledger, by `kind`. */
@@ -15,7 +16,7 @@ interface AskedRecord extends AnyRecord {
   readonly callId: string
   /** ISO time. */
   readonly at: string
-  readonly caller: { readonly name: string; readonly session?: string }
+  readonly caller: RecordedCaller
   readonly tool: string
   readonly contractDigest: string | null
   readonly inputDigest: string | null
@@ -40,6 +41,19 @@ interface AskedRecord extends AnyRecord {
   } | null
   /** The run of a workflow, and its step, that made the call. */
   readonly run?: { readonly id: string; readonly step: string }
+}
+
+/** A caller as the ledger records it. All but its name is absent in older records, and where it is not known. */
+export interface RecordedCaller {
+  readonly name: string
+  readonly session?: string
+  /** How it authenticated: `token`, `jwt`, `cookie`, `stdio` or `cli`. Absent: it called in this process. */
+  readonly via?: NonNullable<Caller['via']>
+  /** Who issued its token, and the claim `sub` there if that is not its name. */
+  readonly issuer?: string
+  readonly subject?: string
+  /** The first 50 of its groups. */
+  readonly groups?: readonly string[]
 }
 
 /** A call that passed every check. Stored before the tool runs. */

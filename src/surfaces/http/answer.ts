@@ -1,14 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { publicCaller } from '../../contract/public-access.ts'
 import type { Caller } from '../../contract/tool.ts'
-import { type Credentials, type Identified, nobody, readBearer } from './credentials.ts'
+import { type Credentials, describeLack, type Identified, nobody, readBearer, toChallenge } from './credentials.ts'
 import { type HostCheck, isLoopback } from './host-check.ts'
 import type { HttpErrorCode } from './http-errors.ts'
 import type { HttpLimits } from './http-limits.ts'
 import { toBase } from './metadata.ts'
 import { findMediaFault, hasBody, readBody } from './read-body.ts'
 import { refuse, refuseAndClose } from './refuse.ts'
-import { type Person, type Route, toCaller } from './route.ts'
+import { type Person, type RequestContext, type Route, toCaller } from './route.ts'
 import { createRouteFinder, toPath } from './routes.ts'
 
 /** Header fields that MCP and REST clients send and read. */
@@ -82,7 +82,7 @@ export function createAnswer(options: AnswerOptions) {
     const busy = admit(response, caller !== nobody && caller !== publicCaller)
     if (busy) return refuse(request, response, busy, { headers: { 'Retry-After': 1 } })
 
-    const context = { caller, ...(person && { person }), params }
+    const context = { caller, ...(person && { person }), params, stepUp: stepUp(request) }
     if (method !== 'POST' || !hasBody(request)) return route.handle(request, response, { ...context, body: undefined })
     const fault = findMediaFault(request)
     if (fault) return refuse(request, response, 'unsupported_media_type', { detail: `The body ${fault}.` })
@@ -97,20 +97,25 @@ export function createAnswer(options: AnswerOptions) {
   }
 
   function refuseUnknown(request: IncomingMessage, response: ServerResponse, identified: Identified) {
+    if (identified.kind === 'insufficient') {
+      const detail = describeLack(identified.scope)
+      return refuse(request, response, 'insufficient_scope', { detail, headers: { 'WWW-Authenticate': stepUp(request)(identified.scope) } }) // biome-ignore format: one line
+    }
     if (identified.kind === 'unavailable')
       return refuseAndClose(request, response, identified.code, { detail: identified.detail })
     const wrong = identified.kind === 'wrong' ? identified.detail : undefined
     const seconds = wrong === undefined ? undefined : attempts.count()
     if (seconds !== undefined) return refuseMany(request, response, seconds)
-    const challenge = [
-      'Bearer realm="toolpact"',
-      ...(wrong === undefined ? [] : [`error="invalid_token", error_description="${wrong}"`]),
-      ...(credentials.hint ? [credentials.hint(toBase(request))] : []),
-    ]
+    const challenge = wrong === undefined ? {} : ({ error: 'invalid_token', description: wrong } as const)
     refuseAndClose(request, response, 'unauthorized', {
       ...(wrong !== undefined && { detail: wrong }),
-      headers: { 'WWW-Authenticate': challenge.join(', ') },
+      headers: { 'WWW-Authenticate': toChallenge(credentials, toBase(request), challenge) },
     })
+  }
+
+  function stepUp(request: IncomingMessage): RequestContext['stepUp'] {
+    return (lacking, scope = lacking) =>
+      toChallenge(credentials, toBase(request), { error: 'insufficient_scope', description: describeLack(lacking), scope }) // biome-ignore format: one line
   }
 
   function refuseMany(request: IncomingMessage, response: ServerResponse, seconds: number) {

@@ -7,6 +7,8 @@ export interface Credentials {
   identify(token: string | undefined): Identified | Promise<Identified>
   /** Parameters for `WWW-Authenticate`: where to get a token. `base`: the URL by which the client reached the server. */
   hint?(base: string): string
+  /** The scopes that every request needs, separated by spaces, for `WWW-Authenticate`. */
+  readonly scope?: string | undefined
   /** The token of a caller, for the client configurations in the console. */
   tokenOf?(caller: string): string | undefined | Promise<string | undefined>
 }
@@ -15,6 +17,8 @@ export type Identified =
   /** `tenant`: the one that the token names, if tokens name tenants. */
   | { readonly kind: 'caller'; readonly caller: Caller; readonly tenant?: string | undefined }
   | { readonly kind: 'missing' }
+  /** The token is valid, but lacks a scope that every request needs. */
+  | { readonly kind: 'insufficient'; readonly scope: string }
   | { readonly kind: 'wrong'; readonly detail: string }
   /** The credentials cannot be checked at present. */
   | { readonly kind: 'unavailable'; readonly code: 'keys_unavailable' | 'tokens_unavailable'; readonly detail: string }
@@ -28,6 +32,36 @@ export const localCaller: Caller = Object.freeze({ name: 'local' })
 
 /** An unauthenticated caller, on routes that allow one. */
 export const nobody: Caller = Object.freeze({ name: 'nobody' })
+
+/** What a challenge says besides where to get a token. Its texts are Toolpact's own: they are quoted as they are. */
+export interface Challenge {
+  readonly error?: 'invalid_token' | 'insufficient_scope'
+  readonly description?: string
+  /** Default: what every request needs. */
+  readonly scope?: string
+}
+
+/** The value of `WWW-Authenticate` (RFC 6750, RFC 9728). */
+export function toChallenge(credentials: Credentials, base: string, given: Challenge = {}): string {
+  const { error, description, scope = credentials.scope } = given
+  return [
+    'Bearer realm="toolpact"',
+    ...(error === undefined ? [] : [`error="${error}"`]),
+    ...(description === undefined ? [] : [`error_description="${description}"`]),
+    ...(scope === undefined ? [] : [`scope="${scope}"`]),
+    ...(credentials.hint ? [credentials.hint(base)] : []),
+  ].join(', ')
+}
+
+/** A token without a scope that it needs. The client may ask its user for it, and come again with another token. */
+export function describeLack(scope: string): string {
+  return `The token lacks the scope ${scope}.`
+}
+
+/** What a new token should have: what this one has, and what it lacks. */
+export function toNeededScopes({ scopes = [] }: Caller, lacking: string): string {
+  return [...new Set([...scopes, lacking])].join(' ')
+}
 
 /** Names that Toolpact uses itself. In the config, `*` means every caller. */
 const reserved = [

@@ -13,7 +13,7 @@ const well = { isWritable: true, lastCommitAt: null, lastFailure: null }
 async function readReadiness(upstreams: readonly UpstreamHealth[], more: Partial<HealthOptions> = {}) {
   const health = createHealth({ storage: async () => well, upstreams: () => upstreams, ...more })
   const { handle } = health.routes.find(({ path }) => path === '/readyz')!
-  const context = { caller: nobody, body: undefined, params: {} }
+  const context = { caller: nobody, body: undefined, params: {}, stepUp: () => '' }
   const { port, close } = await listen((request, response) => handle(request, response, context))
   onTestFinished(close)
   const answer = await fetch(`http://127.0.0.1:${port}/readyz`)

@@ -83,6 +83,11 @@ export const httpErrors = {
     when: 'The signed-in person does not have the right that this needs.',
     suggestion: 'Sign in with a link that has the right: toolpact open makes one without --view-only.',
   },
+  insufficient_scope: {
+    status: 403,
+    when: 'The token lacks a scope: one that every request needs, or one that calls of this risk need.',
+    suggestion: 'Get a token with the scope that WWW-Authenticate names, and send the request again.',
+  },
   may_not_answer: {
     status: 403,
     when: 'The caller may not answer this question: it made the call itself, has said yes before, or approvers in the config does not name it.',

@@ -4,7 +4,7 @@ import type { HttpErrorCode } from './http-errors.ts'
 import type { ProblemOptions } from './send-problem.ts'
 
 /** What the server knows about a request once it has authenticated the caller and read the body. */
-interface RequestContext {
+export interface RequestContext {
   /** On routes that need a person: that person, by name. */
   readonly caller: Caller
   /** Set on routes that need one. */
@@ -13,6 +13,8 @@ interface RequestContext {
   readonly body: Buffer | undefined
   /** The segments that matched `{name}` in the path, as they were sent: not decoded. */
   readonly params: { readonly [name: string]: string }
+  /** The value of `WWW-Authenticate` for a 403: the scope that the token lacks, and all that a new one should have. */
+  readonly stepUp: (lacking: string, scope?: string) => string
 }
 
 /** Answers a request. The response emits `close` when the client disconnects: cancel the call then. */

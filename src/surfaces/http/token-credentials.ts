@@ -55,7 +55,7 @@ export function createTokenCredentials(options: TokenCredentialsOptions): Creden
       canRead = false
       if (found === undefined) throw new Error(`The tokens file ${tokens.location} was moved or deleted. Put it back, or restart this process to make a new one.`) // biome-ignore format: one line
       next = (await tokens.load()).map(({ caller, token }) => ({
-        caller: { name: caller },
+        caller: { name: caller, via: 'token' },
         token,
         hash: toHash(token),
       }))

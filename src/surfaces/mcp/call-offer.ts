@@ -49,7 +49,9 @@ async function runOffer(services: CallServices, { live, states }: Live, call: Of
   const { code, approvalId } = result.error
   const question = code === 'approval_required' && approvalId !== undefined && (await approval.toQuestion?.(approvalId))
   if (question) return toReply(id, { resultType: 'input_required', ...question, _meta: services.serverMeta })
-  return toMissingReply(live) ?? toOfferError(live.current, result, call.about)
+  const { scope } = result.error
+  const failed = toMissingReply(live) ?? toOfferError(live.current, result, call.about)
+  return scope === undefined ? failed : { ...failed, lacking: scope }
 }
 
 function toAnswer(result: CallSuccess, { toResult }: OfferCall, { _meta }: JsonObject): JsonObject {

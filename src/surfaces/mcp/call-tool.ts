@@ -200,7 +200,8 @@ async function toFailureReply(
   const question = pending === undefined ? undefined : await approval.toTaskQuestion?.(pending)
   if (asked) return { ...toReply(id, { resultType: 'input_required', ...asked, _meta: services.serverMeta }), question }
   const more = toFailureMore(services, client, result.error)
-  return { ...toTextReply(id, toMcpResultText(result, undefined, more)), question }
+  const { scope } = result.error
+  return { ...toTextReply(id, toMcpResultText(result, undefined, more)), question, ...(scope !== undefined && { lacking: scope }) } // biome-ignore format: one line
 }
 
 /** An error for the model, in place of a call. */

@@ -1,6 +1,8 @@
 import type { ServerResponse } from 'node:http'
 import type { Caller } from '../../contract/tool.ts'
 import type { Reply } from '../../protocol/reply.ts'
+import { toNeededScopes } from '../http/credentials.ts'
+import type { RequestContext } from '../http/route.ts'
 import { type Connection, cancelledByClient, type Exchange } from './connection.ts'
 
 /** One request over HTTP. The response is JSON, or an event stream if other messages must be sent before it. */
@@ -11,6 +13,7 @@ export class HttpExchange implements Exchange {
   readonly controller = new AbortController()
   connection?: Connection
   findInputFault?: Exchange['findInputFault']
+  stepUp?: RequestContext['stepUp']
   #isStreaming = false
   #closed: AbortSignal | undefined
   #heardAt = performance.now()
@@ -42,7 +45,11 @@ export class HttpExchange implements Exchange {
   /** Assigns the request to a session. */
   join(connection: Connection) {
     this.connection = connection
-    this.caller = connection.caller
+    // The token of this request counts: it may have other groups and scopes than the one that began the session.
+    this.caller = {
+      ...this.caller,
+      ...(connection.caller.session !== undefined && { session: connection.caller.session }),
+    }
   }
 
   send(text: string) {
@@ -74,7 +81,11 @@ export class HttpExchange implements Exchange {
 
   /** Without a reply if the client cancelled the request. */
   end(reply: Reply | undefined, status: number) {
-    if (reply) this.#finish([reply], status, reply.text)
+    if (reply?.lacking !== undefined && this.stepUp && !this.#isStreaming) {
+      const { lacking } = reply
+      this.response.setHeader('WWW-Authenticate', this.stepUp(lacking, toNeededScopes(this.caller, lacking)))
+      this.#finish([reply], 403, reply.text)
+    } else if (reply) this.#finish([reply], status, reply.text)
     else this.#finish([], 204, '')
   }
 

@@ -5,7 +5,7 @@ import type { Caller } from '../../contract/tool.ts'
 import { type Message, type Request, readMessages } from '../../protocol/message.ts'
 import { errorCodes, limitReplies, type Reply, toErrorReply, toInvalidReply } from '../../protocol/reply.ts'
 import { batchRevision, legacyRevisions } from '../../protocol/revisions.ts'
-import type { Handle, HttpSurface } from '../http/route.ts'
+import type { Handle, HttpSurface, RequestContext } from '../http/route.ts'
 import type { Served } from '../served.ts'
 import { Connection } from './connection.ts'
 import { forkExchange, HttpExchange, sendJson } from './http-exchange.ts'
@@ -40,9 +40,10 @@ export function createMcpHttp(served: Served, options: McpHttpOptions): Required
     sessions.sweep()
   }
 
-  const handle: Handle = (request, response, { body, caller }) => {
+  const handle: Handle = (request, response, context) => {
+    const { caller } = context
     if (isClosing) return refuse(response, 503, 'The server is stopping.')
-    if (request.method === 'POST') return post(request, response, body, caller)
+    if (request.method === 'POST') return post(request, response, context)
     if (request.method === 'DELETE') return endSession(request, response, caller)
     if (request.method === 'GET') return listen(request, response, caller)
     refuseGet(response)
@@ -53,7 +54,7 @@ export function createMcpHttp(served: Served, options: McpHttpOptions): Required
     refuse(response, 405, 'Send messages by POST.')
   }
 
-  function post(request: IncomingMessage, response: ServerResponse, body: Buffer | undefined, caller: Caller) {
+  function post(request: IncomingMessage, response: ServerResponse, { body, caller, stepUp }: RequestContext) {
     const { headers } = request
     const accepted = readAccept(headers.accept)
     if (!accepted.json) return refuse(response, 406, 'Accept application/json and text/event-stream.')
@@ -62,7 +63,7 @@ export function createMcpHttp(served: Served, options: McpHttpOptions): Required
     const message = readMessages(body ?? Buffer.alloc(0))
     const isBatch = Array.isArray(message)
     if (!isBatch && message.kind === 'invalid') return sendJson(response, 400, toInvalidReply(message).text)
-    const exchange = new HttpExchange(response, caller, accepted.stream)
+    const exchange = Object.assign(new HttpExchange(response, caller, accepted.stream), { stepUp })
     const revision = isBatch ? undefined : readRevision(headers, message)
     if (!isBatch && revision !== undefined && !legacyRevisions.includes(revision))
       return answerModern(request, exchange, message)

@@ -31,7 +31,13 @@ export interface StdioOptions extends McpOptions {
 
 /** Serves one client, one message per line, until its input ends. */
 export async function serveStdio(served: Served, options: StdioOptions): Promise<void> {
-  const { input, output, signal, graceMs = 5000, caller = { name: 'stdio', session: randomUUID() } } = options
+  const {
+    input,
+    output,
+    signal,
+    graceMs = 5000,
+    caller = { name: 'stdio', session: randomUUID(), via: 'stdio' },
+  } = options
   const server = createMcpServer(served, options)
   const connection = new Connection(caller)
   /** Lines on hold until the client has read earlier responses. */

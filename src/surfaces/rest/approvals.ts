@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { isObject, type JsonValue } from '../../contract/json.ts'
-import { answerQuestion, findRefusal } from '../../runtime/approval/answer-question.ts'
+import type { Caller } from '../../contract/tool.ts'
+import { type Answerer, answerQuestion, findRefusal } from '../../runtime/approval/answer-question.ts'
 import type { QueuedDetails } from '../../runtime/approval/queue.ts'
 import { toCallerText } from '../../runtime/approval/texts.ts'
 import type { Approvals, RememberedQuestion } from '../../runtime/storage/storage.ts'
@@ -9,8 +10,7 @@ import { sendAnswer } from './answer.ts'
 
 interface Asked {
   readonly id: string
-  /** Name of the caller. */
-  readonly caller: string
+  readonly caller: Caller
 }
 
 /** Sends the state of a question about a call of this caller, or that it may answer. Others are not found. */
@@ -18,7 +18,7 @@ export async function sendApproval(approvals: Approvals, response: ServerRespons
   const question = await findVisible(approvals, asked)
   if (!question) return sendMissing(response)
   const details = (await approvals.details(asked.id, Date.now())) as unknown as QueuedDetails | undefined
-  const body = await toJson(question, details, asked.caller)
+  const body = await toJson(question, details, asked.caller.name)
   sendAnswer(response, { status: 200, body: JSON.stringify(body) })
 }
 
@@ -30,9 +30,9 @@ export async function takeApproval(
 ): Promise<void> {
   const answer = isObject(body) && Object.keys(body).length === 1 ? body.answer : undefined
   if (answer !== 'yes' && answer !== 'no') return sendProblem(response, 'invalid_answer')
-  const { id, caller: person } = asked
+  const { id, caller } = asked
   if (!(await findVisible(approvals, asked))) return sendMissing(response)
-  const { result, message } = await answerQuestion(approvals, { id, answer, person, via: 'rest' })
+  const { result, message } = await answerQuestion(approvals, { id, answer, ...toAnswerer(caller) })
   if (result === 'refused') return sendProblem(response, 'may_not_answer', { detail: message })
   if (result === 'answered_before') return sendProblem(response, 'answered_before', { detail: message })
   if (result === 'expired') return sendMissing(response)
@@ -41,9 +41,19 @@ export async function takeApproval(
 
 async function findVisible(approvals: Approvals, { id, caller }: Asked): Promise<RememberedQuestion | undefined> {
   const question = await approvals.find(id, Date.now())
-  if (!question || question.caller === caller) return question
-  if (question.state !== 'pending') return question.approvedBy.includes(caller) ? question : undefined
-  return findRefusal(question, { person: caller, via: 'rest' }) === undefined ? question : undefined
+  if (!question || question.caller === caller.name) return question
+  if (question.state !== 'pending') return question.approvedBy.includes(caller.name) ? question : undefined
+  return findRefusal(question, toAnswerer(caller)) === undefined ? question : undefined
+}
+
+/** Who answers over REST: a caller, with the groups of its token. */
+export function toAnswerer({ name: person, issuer, subject, groups }: Caller): Answerer & { readonly via: string } {
+  return {
+    ...{ person, via: 'rest' },
+    ...(issuer !== undefined && { issuer }),
+    ...(subject !== undefined && { subject }),
+    ...(groups && { groups }),
+  }
 }
 
 function sendMissing(response: ServerResponse): void {

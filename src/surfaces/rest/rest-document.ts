@@ -36,6 +36,7 @@ const places = {
   unauthorized: 'everywhere',
   not_signed_in: 'elsewhere',
   right_missing: 'elsewhere',
+  insufficient_scope: 'everywhere',
   may_not_answer: 'answers',
   metrics_not_allowed: 'elsewhere',
   not_from_console: 'elsewhere',

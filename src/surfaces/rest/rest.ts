@@ -7,7 +7,8 @@ import { toTraceContext } from '../../contract/trace-context.ts'
 import type { Approver } from '../../runtime/approval/approver.ts'
 import { createDeferringApprover } from '../../runtime/approval/queue-approvers.ts'
 import { type Asking, createRunApprover, toKeepOptions } from '../asking.ts'
-import type { HttpSurface, Route } from '../http/route.ts'
+import { toNeededScopes } from '../http/credentials.ts'
+import type { HttpSurface, RequestContext, Route } from '../http/route.ts'
 import { sendProblem } from '../http/send-problem.ts'
 import type { Served } from '../served.ts'
 import { sendAnswer, toAnswer } from './answer.ts'
@@ -60,19 +61,19 @@ export function createRest(
       methods: ['GET', 'POST'],
       path: '/v1/tools/{name}',
       takesPublic: true,
-      handle(request, response, { body, caller, params }) {
+      handle(request, response, { body, caller, params, stepUp }) {
         const name = decode(params.name!)
         if (name === undefined) return sendProblem(response, 'bad_request', badEscape)
         if (request.method !== 'POST') return pages.sendContract(request, response, { name, caller })
-        return call(request, response, { caller, name, parsed: toInput(body) })
+        return call(request, response, { caller, stepUp, name, parsed: toInput(body) })
       },
     },
     {
       methods: ['POST'],
       path: '/v1/call',
       takesPublic: true,
-      handle: (request, response, { body, caller }) =>
-        call(request, response, { caller, ...toNamedCall(toInput(body)) }),
+      handle: (request, response, { body, caller, stepUp }) =>
+        call(request, response, { caller, stepUp, ...toNamedCall(toInput(body)) }),
     },
     {
       methods: ['GET', 'POST'],
@@ -80,7 +81,7 @@ export function createRest(
       handle(request, response, { body, caller, params }) {
         const id = decode(params.id!)
         if (id === undefined) return sendProblem(response, 'bad_request', badEscape)
-        const asked = { id, caller: caller.name }
+        const asked = { id, caller }
         if (request.method !== 'POST') return sendApproval(approvals, response, asked)
         const parsed = toInput(body)
         if (!parsed.ok) return sendProblem(response, 'invalid_json', { detail: parsed.message })
@@ -98,7 +99,7 @@ export function createRest(
   ]
 
   async function call(request: IncomingMessage, response: ServerResponse, asked: Asked): Promise<void> {
-    const { name, parsed, fault, caller } = asked
+    const { name, parsed, fault, caller, stepUp } = asked
     if (!parsed.ok) return sendProblem(response, 'invalid_json', { detail: parsed.message })
     if (fault !== undefined) return sendProblem(response, 'invalid_call', { detail: fault })
     const input = parsed.value
@@ -108,14 +109,18 @@ export function createRest(
     const approvalId = request.headers['toolpact-approval-id'] as string | undefined
     const trace = toTraceContext(request.headers.traceparent, request.headers.tracestate)
     const started = await startedRuns.begin(request, name, caller)
-    const run = (signal: AbortSignal) =>
-      served.call(name, input, {
+    const run = async (signal: AbortSignal) => {
+      const result = await served.call(name, input, {
         ...{ caller, approver, signal, origin },
         ...(trace && { trace }),
         ...(query && { query }),
         ...(approvalId !== undefined && { approvalId }),
         ...(started && { run: started.run, innerApprover: runApprover }),
       })
+      const scope = result.success ? undefined : result.error.scope
+      if (scope !== undefined) response.setHeader('WWW-Authenticate', stepUp(scope, toNeededScopes(caller, scope)))
+      return result
+    }
     const toReply = started?.toAnswer ?? toAnswer
     const key = await keys.find(request, name, caller)
     if (key === undefined) return sendAnswer(response, await toReply(await calls.whileConnected(response, run)))
@@ -132,10 +137,11 @@ interface Asked {
   /** What is wrong with the body of a named call. */
   readonly fault?: string
   readonly caller: Caller
+  readonly stepUp: RequestContext['stepUp']
 }
 
 /** Reads `{"tool": "hello", "parameters": {…}}`. The pipeline checks the parameters. */
-function toNamedCall(parsed: Parsed): Omit<Asked, 'caller'> {
+function toNamedCall(parsed: Parsed): Omit<Asked, 'caller' | 'stepUp'> {
   const unread = { name: '', parsed }
   if (!parsed.ok) return unread
   const body = parsed.value

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { isObject, type JsonValue } from '../../contract/json.ts'
+import type { Caller } from '../../contract/tool.ts'
 import { ToolpactError } from '../../contract/toolpact-error.ts'
 import { findRunRefusal } from '../../runtime/approval/answer-question.ts'
 import { runStates } from '../../runtime/storage/runs.ts'
@@ -9,6 +10,7 @@ import { sendProblem } from '../http/send-problem.ts'
 import { toRunDetailsJson, toRunJson } from '../run-json.ts'
 import type { Served } from '../served.ts'
 import { sendAnswer } from './answer.ts'
+import { toAnswerer } from './approvals.ts'
 import { toInput } from './body.ts'
 
 /**
@@ -25,7 +27,7 @@ export function createRunRoutes(served: Pick<Served, 'runs' | 'catalog' | 'confi
     async (request, response, context) => {
       const run = await runs.find(context.params.id!)
       // What a caller may not see does not exist for it.
-      if (!run || !(await rights.maySee(run, context.caller.name))) return sendMissing(response)
+      if (!run || !(await rights.maySee(run, context.caller))) return sendMissing(response)
       return handle(run, request, response, context)
     }
 
@@ -36,7 +38,7 @@ export function createRunRoutes(served: Pick<Served, 'runs' | 'catalog' | 'confi
     {
       methods: ['GET'],
       path: '/v1/runs',
-      handle: (request, response, { caller }) => sendList({ runs, rights }, { request, response, caller: caller.name }),
+      handle: (request, response, { caller }) => sendList({ runs, rights }, { request, response, caller }),
     },
     { methods: ['GET'], path: '/v1/runs/{id}', handle: withRun((run, _, response) => sendRun(response, run)) },
     { methods: ['POST'], path: '/v1/runs/{id}/cancel', handle: toAction((id, by) => runs.cancel(id, by)) },
@@ -49,7 +51,7 @@ export function createRunRoutes(served: Pick<Served, 'runs' | 'catalog' | 'confi
         if (!parsed.ok) return sendProblem(response, 'invalid_json', { detail: parsed.message })
         const decision = toDecision(parsed.value)
         if (!decision) return sendProblem(response, 'invalid_decision')
-        const refusal = await rights.findRefusal(run, caller.name)
+        const refusal = await rights.findRefusal(run, caller)
         if (refusal !== undefined) return sendProblem(response, 'may_not_answer', { detail: refusal })
         return answerWith(runs, response, () => runs.resume(run.id, decision, caller.name))
       }),
@@ -62,16 +64,16 @@ type Rights = ReturnType<typeof createRights>
 /** The config is read for each request: it may change. */
 function createRights(served: Pick<Served, 'catalog' | 'config'>) {
   /** Why this caller may not decide about a run; undefined if it may. */
-  async function findRefusal({ workflow: tool, caller }: Run, person: string): Promise<string | undefined> {
+  async function findRefusal({ workflow: tool, caller }: Run, person: Caller): Promise<string | undefined> {
     const found = await served.catalog.find(tool)
     const risk = found.kind === 'found' ? found.tool.contract.risk : 'dangerous'
-    return findRunRefusal(served.config ?? {}, { tool, risk, caller }, { person, via: 'rest' })
+    return findRunRefusal(served.config ?? {}, { tool, risk, caller }, toAnswerer(person))
   }
 
   return {
     findRefusal,
-    async maySee(run: Run, caller: string): Promise<boolean> {
-      return run.caller === caller || (await findRefusal(run, caller)) === undefined
+    async maySee(run: Run, caller: Caller): Promise<boolean> {
+      return run.caller === caller.name || (await findRefusal(run, caller)) === undefined
     },
   }
 }
@@ -79,14 +81,14 @@ function createRights(served: Pick<Served, 'catalog' | 'config'>) {
 interface Listing {
   readonly request: IncomingMessage
   readonly response: ServerResponse
-  readonly caller: string
+  readonly caller: Caller
 }
 
 async function sendList(
   { runs, rights }: { readonly runs: WorkflowRuns; readonly rights: Rights },
   { request, response, caller }: Listing,
 ): Promise<void> {
-  const query = readQuery(request.url, caller)
+  const query = readQuery(request.url, caller.name)
   if (typeof query === 'string') return sendProblem(response, 'bad_request', { detail: query })
   const page = await runs.list({ ...query, limit: query.limit + 1 })
   const shown = page.slice(0, query.limit)
