@@ -20,9 +20,15 @@ test('the first of two attributes counts, and a second body adds what is new', (
   expect(p!.attributes).toEqual({ title: 'x & y', hidden: '' })
 })
 
-test('unused attributes are dropped, and so are addresses of elements that are not links', () => {
-  const page = parseHtml('<a href=/x data-a=1 constructor=2 __proto__=3 ID=a>b</a><img src=y href=/z alt=c>')
-  expect(page.elements.slice(2).map(({ attributes }) => attributes)).toEqual([{ href: '/x', id: 'a' }, {}])
+test('unused attributes are dropped, and so are those of other elements', () => {
+  const page = parseHtml(
+    '<a href=/x data-a=1 constructor=2 __proto__=3 ID=a>b</a><img src=y href=/z alt=c><p src=y value=1>',
+  )
+  expect(page.elements.slice(2).map(({ attributes }) => attributes)).toEqual([
+    { href: '/x', id: 'a' },
+    { src: 'y', alt: 'c' },
+    {},
+  ])
 })
 
 test('unclosed paragraphs, items, rows and cells end where they should', () => {

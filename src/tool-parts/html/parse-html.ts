@@ -24,7 +24,7 @@ export function parseHtml(html: string): Page {
     },
     onattribname(start, end) {
       name = readName(start, end)
-      if (!keptNames.has(name) || (name === 'href' && tag !== 'a')) name = undefined
+      if (!keptNames.has(name) || ownersOf[name]?.has(tag) === false) name = undefined
       value = ''
     },
     onattribdata(start, end) {
@@ -68,6 +68,22 @@ export function parseHtml(html: string): Page {
 }
 
 const keptNames: ReadonlySet<string> = new Set(attributeNames)
+
+const images = new Set(['img'])
+const cells = new Set(['td', 'th'])
+const numbered = new Set(['ol'])
+/** Attributes that are kept of some elements only. */
+const ownersOf: Readonly<Record<string, ReadonlySet<string> | undefined>> = {
+  href: new Set(['a', 'base']),
+  alt: images,
+  src: images,
+  'data-src': images,
+  colspan: cells,
+  rowspan: cells,
+  start: numbered,
+  reversed: numbered,
+  value: new Set(['li']),
+}
 
 /**
  * Interns tag and attribute names in lower case. A page repeats few names very often: a known name is found by its

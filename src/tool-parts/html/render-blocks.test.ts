@@ -20,7 +20,7 @@ test('inline elements do not cut words, entities are decoded, soft hyphens go', 
 
 test('items have a dash, nested ones are indented', () => {
   expect(read('<ul><li>one<li>two<ol><li>inner<ul><li>innermost</ul></ol><li><p>three</p><p>more</p></ul>')).toBe(
-    '- one\n- two\n  - inner\n    - innermost\n- three\n\nmore',
+    '- one\n- two\n  1. inner\n     - innermost\n- three\n\n  more',
   )
   expect(read('<ul><li>one<br>line</ul>')).toBe('- one\n  line')
 })

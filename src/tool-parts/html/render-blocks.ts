@@ -8,25 +8,27 @@ export function renderBlocks(blocks: readonly Block[]): string {
   let before: Block | undefined
   for (const block of blocks) {
     if (before) parts.push(isTight(before, block) ? '\n' : '\n\n')
-    parts.push(toLines(block))
+    parts.push(withPrefix(block.text, block))
     before = block
   }
   return parts.join('')
 }
 
-function isTight(before: Block, block: Block): boolean {
-  if (block.kind === 'row') return before.kind === 'row' && tableOf(before.element) === tableOf(block.element)
+/** Whether two blocks belong to the same list, table or definition, so that no blank line separates them. */
+export function isTight(before: Block, block: Block): boolean {
+  if (block.kind === 'row') return before.kind === 'row' && isSameAround(before, block, 'table')
+  if (block.lead.endsWith(': ')) return isSameAround(before, block, 'dl')
   return block.kind === 'item' && before.kind === 'item'
 }
 
-function tableOf(element: Element): Element | undefined {
-  return closest(element, ({ tag }) => tag === 'table')
+function isSameAround(before: Block, block: Block, tag: string): boolean {
+  const find = (element: Element) => closest(element, (around) => around.tag === tag)
+  const found = find(block.element)
+  return found !== undefined && found === find(before.element)
 }
 
-function toLines({ kind, text, lists }: Block): string {
-  if (kind !== 'item') return text
-  const indent = '  '.repeat(Math.min(6, Math.max(0, lists - 1)))
-  return `${indent}- ${text.replaceAll('\n', `\n${indent}  `)}`
+export function withPrefix(text: string, { lead, indent }: { readonly lead: string; readonly indent: string }): string {
+  return lead + (indent === '' ? text : text.replaceAll('\n', `\n${indent}`))
 }
 
 /** All visible text of a page, including menus. */

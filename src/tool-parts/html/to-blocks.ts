@@ -1,5 +1,13 @@
 import { stripHidden } from '../../contract/text/hidden-characters.ts'
+import { Containers } from './containers.ts'
+import { deleted, isDeleted } from './deleted-text.ts'
+import { InlineWriter } from './inline-writer.ts'
 import { isHidden } from './is-hidden.ts'
+import { decideRaised, isRaised, type Raised } from './raised-text.ts'
+import { type Markup, type RichText, RichWriter } from './rich-writer.ts'
+import { isPlainRow, Rows } from './table-rows.ts'
+import { blockTags, controls, headings, listTags } from './tag-kinds.ts'
+import { tidy } from './tidy.ts'
 import type { Element, Page } from './tree.ts'
 
 /** A unit of text: a paragraph, a heading, a list item or a table row. */
@@ -14,16 +22,38 @@ export interface Block {
   readonly links: number
   /** Nesting depth of lists. */
   readonly lists: number
+  /** What is before its first line: `- ` or `3. ` at the start of an item, white space in the rest of the item. */
+  readonly lead: string
+  /** What is before its other lines. */
+  readonly indent: string
+  /** The same with markup, if asked for. */
+  readonly rich?: RichText
 }
 
-/** All visible blocks in document order; with `scripts: false`, as in a browser without scripts. */
-export function toBlocks(page: Page, { scripts = true }: { scripts?: boolean } = {}): Block[] {
+export interface BlockOptions {
+  /** False: what a browser without scripts shows. */
+  readonly scripts?: boolean
+  /** Also writes links, and for Markdown the other markup. */
+  readonly markup?: Markup | undefined
+}
+
+/** All visible blocks in document order. */
+export function toBlocks(page: Page, { scripts = true, markup }: BlockOptions = {}): Block[] {
   const blocks: Block[] = []
   /** Open elements and how many children of each have been read. */
   const path: Element[] = [page.root]
   const read: number[] = [0]
   const around: Element[] = [page.root]
-  let text = ''
+  const plain = new InlineWriter()
+  const rich = markup && new RichWriter(page, markup)
+  const containers = new Containers()
+  const rows = new Rows()
+  const tables = rich ? [rows, rich.rows] : [rows]
+  /** How open `<sup>` and `<sub>` are written. */
+  const raised: Raised[] = []
+  let apart: Raised['apart'] = 'nothing'
+  /** The last pieces of the block's text. Reading the text itself would copy it each time. */
+  let recent: readonly [string, string, string] = ['', '', '']
   let linked = 0
   let links = 0
   let inLink = 0
@@ -34,16 +64,32 @@ export function toBlocks(page: Page, { scripts = true }: { scripts?: boolean } =
 
   function end() {
     const code = inCode > 0
-    const clean = code ? text.replace(/^\n+/, '').trimEnd() : tidy(text)
+    const written = plain.finish()
+    const clean = code ? trimCode(written) : row ? toRow(rows.finish(written)) : tidy(written)
+    const element = row ?? around.at(-1)!
+    const kind = code ? 'code' : row ? 'row' : headings.has(element.tag) ? 'heading' : freshItem ? 'item' : 'text'
     if (clean !== '') {
-      const element = row ?? around.at(-1)!
-      const kind = code ? 'code' : row ? 'row' : headings.has(element.tag) ? 'heading' : freshItem ? 'item' : 'text'
-      blocks.push({ element, kind, text: clean, linked: Math.min(linked, clean.length), links, lists })
+      const prefixes = containers.take()
+      const { lead, indent } = prefixes
+      const size = Math.min(linked, clean.length)
+      const block: Block = { element, kind, text: clean, linked: size, links, lists, lead, indent }
+      blocks.push(rich ? { ...block, rich: rich.finish(block, prefixes) } : block)
       freshItem = false
-    }
-    text = ''
+    } else rich?.finishEmpty(row !== undefined)
     linked = 0
     links = 0
+    apart = 'nothing'
+    recent = ['', '', '']
+  }
+
+  function say(piece: string) {
+    const isJoined = apart !== 'nothing' && (apart === 'digits' ? /^\d/ : /^[\p{L}\p{N}]/u).test(piece)
+    const words = isJoined ? ` ${piece}` : piece
+    apart = 'nothing'
+    if (words === '') return
+    recent = [recent[1], recent[2], words]
+    plain.write(words)
+    rich?.write(words)
   }
 
   function enter(element: Element) {
@@ -53,19 +99,24 @@ export function toBlocks(page: Page, { scripts = true }: { scripts?: boolean } =
       inLink++
       links++
     }
+    if (inCode === 0 && tag !== 'pre') enterInline(element)
     if (!blockTags.has(tag)) return
-    if (row && cellTags.has(tag)) {
-      if (text.trim() !== '') text += ' | '
-      return
-    }
+    if (inCode > 0 && tag !== 'pre') return lineInCode()
     if (row) {
-      text += ' '
+      if (tag !== 'td' && tag !== 'th') return say(' ')
+      rows.enterCell(element, plain.finish())
+      rich?.enterCell(element)
       return
     }
     end()
     around.push(element)
+    containers.enter(element)
     if (tag === 'pre') inCode++
-    if (tag === 'tr' && isPlainRow(element, page)) row = element
+    if (tag === 'table') for (const each of tables) each.enterTable()
+    if (tag === 'tr') {
+      if (isPlainRow(element, page)) row = element
+      else for (const each of tables) each.skipRow()
+    }
     if (listTags.has(tag)) lists++
     if (tag === 'li') freshItem = true
   }
@@ -73,24 +124,53 @@ export function toBlocks(page: Page, { scripts = true }: { scripts?: boolean } =
   function leave(element: Element) {
     const { tag } = element
     if (tag === 'a') inLink--
+    if (inCode === 0) leaveInline(element)
     if (!blockTags.has(tag)) return
-    if (row && row !== element) {
-      text += ' '
-      return
-    }
+    if (inCode > 0 && tag !== 'pre') return lineInCode()
+    if (row && row !== element) return say(' ')
     end()
     around.pop()
+    containers.leave(element)
     if (row === element) row = undefined
     if (tag === 'pre') inCode--
+    if (tag === 'table') for (const each of tables) each.leaveTable()
     if (listTags.has(tag)) lists--
     if (tag === 'li') freshItem = false
   }
 
+  function enterInline(element: Element) {
+    const { tag } = element
+    if (tag === 'q') say('"')
+    if (isRaised(element)) {
+      const how = decideRaised(element, recent.map((piece) => piece.slice(-40)).join(''))
+      if (how.start !== '') say(how.start)
+      raised.push(how)
+    }
+    if (isDeleted(element)) plain.open(deleted)
+    rich?.enter(element)
+  }
+
+  function leaveInline(element: Element) {
+    const { tag } = element
+    rich?.leave(element)
+    if (isDeleted(element)) plain.close()
+    if (tag === 'q') say('"')
+    if (isRaised(element)) {
+      const how = raised.pop()!
+      if (how.end !== '') say(how.end)
+      apart = how.apart
+    }
+  }
+
+  function lineInCode() {
+    if (recent[2] !== '' && !recent[2].endsWith('\n')) say('\n')
+  }
+
   /** One `<br>` starts a line, two start a block. */
   function lineBreak() {
-    if (row) text += ' '
-    else if (inCode === 0 && /\n\s*$/.test(text.slice(-20))) end()
-    else text += '\n'
+    if (row) say(' ')
+    else if (inCode === 0 && /\n\s*$/.test(recent.map((piece) => piece.slice(-20)).join(''))) end()
+    else say('\n')
   }
 
   function isSeen(child: Element): boolean {
@@ -108,7 +188,7 @@ export function toBlocks(page: Page, { scripts = true }: { scripts?: boolean } =
     } else if (typeof child === 'string') {
       const seen = stripHidden(child, 'prose')
       const piece = inCode > 0 ? seen : seen.replace(space, ' ')
-      text += piece
+      say(piece)
       if (inLink > 0) linked += piece.length
     } else if (isSeen(child)) {
       enter(child)
@@ -116,50 +196,19 @@ export function toBlocks(page: Page, { scripts = true }: { scripts?: boolean } =
       read.push(0)
     }
   }
+  rich?.finishPage()
   return blocks
 }
 
 /** Any white space except a single space. Most texts do not match and need no copy. */
 const space = / \s+|[^\S ]\s*/g
 
-function tidy(text: string): string {
-  const folded = text.replace(/ {2,}/g, ' ').replace(/ ?\n ?/g, '\n')
-  // A loop, because a regular expression anchored at the end is quadratic on runs of spaces.
-  let [start, end] = [0, folded.length]
-  while (start < end && edges.includes(folded[start]!)) start++
-  while (end > start && edges.includes(folded[end - 1]!)) end--
-  return folded.slice(start, end)
+function trimCode(code: string): string {
+  return code.replace(/^\n+/, '').trimEnd()
 }
 
-const edges = ' \n|'
-
-/** Renders a row of short cells as one line. Layout tables have longer cells. */
-function isPlainRow(row: Element, page: Page): boolean {
-  let cells = 0
-  let length = 0
-  for (let at = row.index + 1; at < row.end; at++) {
-    const element = page.elements[at]!
-    if (cellTags.has(element.tag)) cells++
-    else if (!innerTags.has(element.tag) && blockTags.has(element.tag)) return false
-    for (const child of element.children) if (typeof child === 'string') length += child.trim().length
-    if (length > maxInRow) return false
-  }
-  return cells > 1
+/** Empty cells keep their columns. */
+function toRow(cells: readonly string[]): string {
+  const texts = cells.map(tidy)
+  return texts.some((text) => text !== '') ? texts.join(' | ').replace(/ {2,}/g, ' ').trim() : ''
 }
-
-const maxInRow = 400
-const cellTags = new Set(['td', 'th'])
-const innerTags = new Set(['p', 'div'])
-const listTags = new Set(['ul', 'ol', 'menu', 'dir'])
-const headings = new Set(['h1', 'h2', 'h3', 'h4', 'h5', 'h6'])
-
-/** Controls, and the ruby text above Japanese words. */
-const controls = new Set(['select', 'button', 'textarea', 'input', 'progress', 'meter', 'rt', 'rp'])
-
-const blockTags = new Set(
-  (
-    'address article aside blockquote body caption center dd details dialog dir div dl dt fieldset figcaption figure footer ' +
-    'form h1 h2 h3 h4 h5 h6 header hgroup hr html legend li listing main menu nav ol p pre section summary table tbody td ' +
-    'tfoot th thead tr ul xmp'
-  ).split(' '),
-)

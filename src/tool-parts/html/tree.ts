@@ -25,11 +25,14 @@ export interface Element {
 
 /** The attributes in use. Storing the others would take most of the memory of a page. */
 export const attributeNames = [
+  'alt',
   'background',
   'bgcolor',
   'class',
   'color',
+  'colspan',
   'content',
+  'data-src',
   'datetime',
   'hidden',
   'href',
@@ -42,10 +45,15 @@ export const attributeNames = [
   'property',
   'pubdate',
   'rel',
+  'reversed',
   'role',
+  'rowspan',
+  'src',
+  'start',
   'style',
   'title',
   'type',
+  'value',
   'xml:lang',
 ] as const
 

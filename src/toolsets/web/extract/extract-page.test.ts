@@ -74,7 +74,7 @@ test('a page that is a list yields the list', () => {
   const text = extract(
     `<title>Planting a tree</title>${menu}<div class="content"><h1>Planting a tree</h1><p>Anybody can do this in an afternoon with a spade and some patience:</p><ol>${steps.map((step) => `<li>${step}</li>`).join('')}</ol></div>${foot}`,
   )
-  for (const step of steps) expect(text).toContain(`- ${step}`)
+  for (const [at, step] of steps.entries()) expect(text).toContain(`${at + 1}. ${step}`)
   expect(text).not.toContain('Privacy')
 })
 
