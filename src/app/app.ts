@@ -113,7 +113,17 @@ async function open(options: ToolpactOptions, pool?: Pool): Promise<Toolpact> {
   const { start = 'lazy' } = options
   const { listWaitMs: waitMs } = settings.config
   const stateDirectory = keepsState(options) ? directory() : undefined
-  const logins = openLogins({ store: storage.connections, tenant: settings.opened?.tenant, config: () => settings.config, folder: dirname(place), stateDirectory: directory(), onConnected: (server) => host.restart(server) }) // biome-ignore format: one line
+  const consoleAddress = openConsoleAddress(storage.notes)
+  const logins = openLogins({
+    store: storage.connections,
+    notes: storage.notes,
+    tenant: settings.opened?.tenant,
+    config: () => settings.config,
+    folder: dirname(place),
+    stateDirectory: directory(),
+    findConsole: consoleAddress.find,
+    onConnected: (server) => host.restart(server),
+  })
   const host = createHost({
     ...settings,
     lock,
@@ -268,7 +278,7 @@ async function open(options: ToolpactOptions, pool?: Pool): Promise<Toolpact> {
     notices: rulesFault === undefined ? settings.notices : [...settings.notices, rulesFault],
     tokens: state.tokens,
     approvals: storage.approvals,
-    consoleAddress: openConsoleAddress(storage.notes),
+    consoleAddress,
     replies: storage.replies,
     ...(storage.tasks && { tasks: storage.tasks }),
     ...(storage.signIns && { signIns: storage.signIns }),

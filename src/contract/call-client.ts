@@ -26,12 +26,26 @@ export interface CallClient {
    * meanwhile. Rejects if the client does not support a request, refuses it or is gone.
    */
   ask(requests: ClientRequests, signal?: AbortSignal): Promise<{ readonly [key: string]: JsonObject }>
+  /**
+   * Asks the client's user to open a page, and waits until `done` resolves to whether what was asked for happened there. The
+   * time limit of the call is paused meanwhile. Resolves to false if the client opens no pages, or its user does not want to.
+   */
+  openPage?(page: OpenedPage): Promise<boolean>
   /** Reports that the call fails because the client does not support these. */
   lack?(capabilities: JsonObject): void
   /** The lowest level of log messages that the client wants; absent if it wants none. */
   readonly logLevel?: LogLevel | undefined
   /** Sends a log message, if the client wants messages of this level. */
   log?(level: LogLevel, data: JsonValue, logger?: string): void
+}
+
+/** A page that the user of a client is asked to open. Its address carries no credential. */
+export interface OpenedPage {
+  /** What it is for. */
+  readonly message: string
+  readonly url: string
+  readonly done: (signal: AbortSignal) => Promise<boolean>
+  readonly signal: AbortSignal
 }
 
 /** The trace that a call belongs to, as W3C Trace Context defines it. */

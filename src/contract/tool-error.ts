@@ -27,6 +27,8 @@ export interface ErrorData {
   readonly approvalId?: string
   /** The approval question, as text. */
   readonly approvalText?: string
+  /** Set if the caller must connect to a server first: the page where they do. It carries no credential. */
+  readonly connect?: string
 }
 
 export interface ToolErrorOptions {
@@ -38,6 +40,8 @@ export interface ToolErrorOptions {
   advice?: string
   problems?: readonly Problem[]
   retryAfterMs?: number
+  /** The address of a page where the caller connects to the server that the tool needs. */
+  connect?: string
   cause?: unknown
 }
 
@@ -52,6 +56,7 @@ export class ToolError<Code extends string = string> extends Error {
   readonly advice: string | undefined
   readonly problems: readonly Problem[] | undefined
   readonly retryAfterMs: number | undefined
+  readonly connect: string | undefined
 
   constructor(code: Code, message: string, options: ToolErrorOptions = {}) {
     super(options.advice === undefined ? message : `${message} ${options.advice}`, { cause: options.cause })
@@ -60,5 +65,6 @@ export class ToolError<Code extends string = string> extends Error {
     this.advice = options.advice
     this.problems = options.problems
     this.retryAfterMs = options.retryAfterMs
+    this.connect = options.connect
   }
 }

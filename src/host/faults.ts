@@ -30,10 +30,10 @@ export function toFaultStatus(failure: UpstreamFailure | undefined) {
 
 /** For a call whose server is not connected. */
 export function toAbsence(fault: UpstreamFailure | undefined, retryAt: number): UpstreamFailure {
-  const { plain = 'The server is not connected.', advice, isUnconnected = false } = fault ?? {}
+  const { plain = 'The server is not connected.', advice, isUnconnected = false, scope } = fault ?? {}
   const seconds = Math.ceil((retryAt - performance.now()) / 1000)
   const later = seconds > 0 && advice === undefined && !isUnconnected ? ` The next attempt is in ${seconds} s.` : ''
-  return new UpstreamFailure('unavailable', `${plain}${later}`, { advice, isUnconnected })
+  return new UpstreamFailure('unavailable', `${plain}${later}`, { advice, isUnconnected, scope })
 }
 
 /** Waits for `event`, which never rejects, or rejects when the signal aborts. */

@@ -186,6 +186,15 @@ class LiveUpstream implements Upstream {
     this.#request(tool, (client) => client.complete(params, options), options)
 
   async #request(tool: Tool, send: (client: UpstreamClient) => Promise<JsonValue>, options: UpstreamCallOptions) {
+    const end = await this.#deps.authorize?.begin(options.caller, options.signal)
+    try {
+      return await this.#requestAs(tool, send, options)
+    } finally {
+      end?.()
+    }
+  }
+
+  async #requestAs(tool: Tool, send: (client: UpstreamClient) => Promise<JsonValue>, options: UpstreamCallOptions) {
     const connection = this.#connectionOf(options.caller)
     const client = connection.healthyClient ?? (await connection.waitForClient(options))
     const { name } = tool.contract
@@ -217,6 +226,7 @@ class LiveUpstream implements Upstream {
       this.#tools = openAdmittedTools(this.name, {
         ...{ complete, resources, quote, others },
         send: this.#send,
+        findPage: this.#deps.authorize?.findPage,
         asking: () => this.#settings,
       })
       return this.#tools

@@ -8,7 +8,7 @@ export type PerTool<Value extends string> = Value | { readonly [tool: string]: V
 /** Config settings for the tools of one server. */
 export interface ServerSettings {
   /** The server requires a login. `user`: each caller logs in. `service`: Toolpact does, for all. */
-  readonly authorization?: { readonly mode?: 'user' | 'service' }
+  readonly authorization?: { readonly mode?: 'user' | 'service' | 'exchange' }
   /** Tools that declare no output: admit them with quoted results (`opaque`), or withhold them. Default: refuse. */
   readonly withoutOutputSchema?: 'opaque' | 'refuse'
   /** Allowlist of tools; default: all that are admitted. An empty list allows none. */

@@ -9,6 +9,7 @@ import type { Admitted } from './admission/verdict.ts'
 import { PeerRefusal, type UpstreamCallOptions, UpstreamFailure } from './connect/client.ts'
 import { inQuotes } from './connect/quote.ts'
 import type { Quote } from './connect/transport.ts'
+import { sendConnected } from './connect-caller.ts'
 import { isAboutCredentials, toCredentialAdvice } from './credential-failure.ts'
 import { withServedUris } from './offers/call-offer.ts'
 import { toInstructionsTool } from './offers/instructions.ts'
@@ -19,6 +20,7 @@ import { createPeer, type Sampler } from './peer/create-peer.ts'
 import { type SamplingSettings, samplingName, toSamplingInput, toSamplingResult } from './peer/sampling.ts'
 import type { ServerSettings } from './server-settings.ts'
 import { toMeaning } from './to-output.ts'
+import type { Authorize } from './upstream.ts'
 
 /** Sends a call to the server of a tool, by the server's own name for it. Rejects with an `UpstreamFailure`. */
 export type SendCall = (
@@ -37,6 +39,8 @@ export interface ToolOptions {
   readonly resources: ServerResources
   /** What the operator lets the server ask for. */
   readonly asking: () => Pick<ServerSettings, 'sampling' | 'roots'>
+  /** Where callers connect, if they log in to the server. */
+  readonly findPage?: Authorize['findPage'] | undefined
 }
 
 /** Turns an admitted tool into an ordinary one, whose `run` calls the server. */
@@ -55,7 +59,8 @@ export function toTool(admitted: Admitted, options: ToolOptions): Tool {
       const sampling = asking.sampling && callOwn && toSampler(asking.sampling, callOwn)
       const peer = createPeer({ server, quote, caller, client, sampling, roots: asking.roots })
       try {
-        const result = await send(tool, { name: ownName, input }, { signal, caller, onProgress: progress, peer, trace })
+        const call = () => send(tool, { name: ownName, input }, { signal, caller, onProgress: progress, peer, trace })
+        const result = await call().catch(sendConnected(call, { ...options, signal, progress, caller, client }))
         if (!isObject(result))
           return fail('upstream_protocol_error', 'The server answered with something other than a result.')
         if (result.isError !== undefined && typeof result.isError !== 'boolean')
@@ -141,10 +146,10 @@ function toReported(words: string, server: string): ToolError {
 }
 
 function toToolError(failure: UpstreamFailure, server: string, name: string): ToolError {
-  const { kind, code, said, status, plain, advice, isUnconnected } = failure
+  const { kind, code, said, status, plain, advice, isUnconnected, connect } = failure
   if (name === resourcesName && (code === missingResource || code === errorCodes.params))
     return new ToolError(resourceNotFound.code, 'The server has no such resource.')
-  if (isUnconnected) return new ToolError(credentialRequired.code, plain, { cause: failure, ...(advice !== undefined && { suggestion: advice }) }) // biome-ignore format: one line
+  if (isUnconnected) return new ToolError(credentialRequired.code, plain, { cause: failure, ...(advice !== undefined && { suggestion: advice }), ...(connect !== undefined && { connect }) }) // biome-ignore format: one line
   if (kind === 'unavailable')
     return fail('upstream_unavailable', plain, { cause: failure, ...(advice !== undefined && { suggestion: advice }) })
   if (kind === 'too_long') return fail('output_too_large', plain, { cause: failure })

@@ -104,6 +104,17 @@ export interface Authorize {
   /** Who owns the credential that a caller uses; without a caller, the operator. */
   ownerOf(caller?: Caller): string
   authorizerOf(owner: string): Authorizer
+  /** Called before each call. Resolves to what to do when it has ended. Rejects with an `UpstreamFailure`. */
+  begin(caller: Caller | undefined, signal: AbortSignal): Promise<() => void> | undefined
+  /** Where a caller connects; undefined if there is no such page. `scope`: what the connection lacks. */
+  findPage(caller: Caller | undefined, scope: string | undefined): Promise<ConnectPage | undefined>
+}
+
+/** The page where a caller connects to a server. */
+export interface ConnectPage {
+  readonly url: string
+  /** Resolves to true once the caller has connected, and to false if that takes too long. */
+  done(signal: AbortSignal): Promise<boolean>
 }
 
 export interface UpstreamDeps {

@@ -16,7 +16,8 @@ export function toResultJson(result: CallResult): JsonObject {
 }
 
 export function toErrorJson(error: ErrorData): JsonObject {
-  const { code, message, suggestion, status, fixable, problems, retryAfterMs, scope, approvalId, approvalText } = error
+  const { code, message, suggestion, status, fixable, problems, retryAfterMs, scope } = error
+  const { approvalId, approvalText, connect } = error
   return {
     code,
     message,
@@ -28,6 +29,7 @@ export function toErrorJson(error: ErrorData): JsonObject {
     ...(scope !== undefined && { scope }),
     ...(approvalId !== undefined && { approval_id: approvalId }),
     ...(approvalText !== undefined && { approval_text: approvalText }),
+    ...(connect !== undefined && { connect }),
   }
 }
 

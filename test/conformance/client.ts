@@ -4,7 +4,7 @@
  * suite: `node client.ts URL`, with the scenario and the revision in the environment.
  */
 import { randomBytes } from 'node:crypto'
-import { openServerLogins } from '../../src/app/connections/server-logins.ts'
+import { openServerLogins } from '../../src/app/connections/open-server-logins.ts'
 import type { CallClient } from '../../src/contract/call-client.ts'
 import type { JsonObject } from '../../src/contract/json.ts'
 import { type UpstreamClient, UpstreamFailure } from '../../src/host/connect/client.ts'
@@ -92,11 +92,11 @@ async function withLogin<Value>(work: () => Promise<Value>): Promise<Value> {
     try {
       return await work()
     } catch (failure) {
-      const { status, challenge, isUnconnected } = failure as UpstreamFailure
+      const { status, challenge, isUnconnected, scope } = failure as UpstreamFailure
       const isMissing =
         status === 401 || isUnconnected || (status === 403 && parseChallenge(challenge)?.error === 'insufficient_scope')
       if (!(failure instanceof UpstreamFailure) || !isMissing || logIns === 2) throw failure
-      await logIn(parseChallenge(challenge)?.scope)
+      await logIn(scope ?? parseChallenge(challenge)?.scope)
       if (client) client = await connect()
     }
   }
@@ -121,6 +121,9 @@ function openLogins() {
     vault: async () => createVault([key]),
     config: () => ({ mcpServers: { suite: { url, authorization } } }) as never,
     folder: '.',
+    rotateKey: (reencrypt) => reencrypt(),
+    links: { make: async () => '', read: async () => undefined },
+    findConsole: async () => undefined,
     onConnected() {},
   })
 }

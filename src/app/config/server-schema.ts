@@ -80,18 +80,23 @@ export const mcpServer = {
       additionalProperties: false,
       properties: {
         mode: {
-          enum: ['user', 'service'],
+          enum: ['user', 'service', 'exchange'],
           description:
-            'user: each caller has a connection of their own. service: Toolpact has one for all, by client credentials. Default: user.',
+            'user: each caller has a connection of their own. service: Toolpact has one for all, by client credentials. exchange: the signed token (JWT) of each caller is exchanged for one of the server. Default: user.',
         },
         issuer: {
           ...name,
           pattern: '^https?://[^\\s]+$',
           description: 'Who issues tokens. Default: as the server says.',
         },
+        quirks: {
+          enum: ['none', 'entra', 'google'],
+          description: 'How the issuer differs from the specification. Default: by its host.',
+        },
         clientId: {
           ...name,
-          description: 'A client that was created at the issuer. Default: the issuer is asked to register one.',
+          description:
+            'A client that was created at the issuer. Default: the metadata that this server publishes, if it has an https publicUrl and the issuer reads such, else the issuer is asked to register one.',
         },
         clientSecret: {
           ...name,
@@ -114,6 +119,7 @@ export const mcpServer = {
           ],
           description: 'The identifier of the server at its issuer (RFC 8707). Default: as the server says.',
         },
+        audience: { ...name, description: 'The name of the server at its issuer, for exchange (RFC 8693).' },
       },
     },
     headers: textByName(`Headers of every request; \${NAME} is replaced by an environment variable.`),

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { createVault, type Vault } from '../../identity/vault/vault.ts'
-import { ensurePrivateFile, makePrivateDirectory } from '../../state/private-file.ts'
+import { ensurePrivateFile, makePrivateDirectory, readPrivateFile } from '../../state/private-file.ts'
 import type { Config } from '../config/config.ts'
 import { ConfigError } from '../config/config-error.ts'
 import { readKeyFile } from '../config/read-key-file.ts'
@@ -9,7 +9,7 @@ import { runCommand } from './run-command.ts'
 
 type Settings = NonNullable<Config['vault']>
 
-interface VaultOptions {
+export interface VaultOptions {
   readonly settings: Settings | undefined
   readonly stateDirectory: string
   /** Several machines share the storage, so that a key in the state directory of one would not do. */
@@ -17,6 +17,7 @@ interface VaultOptions {
   readonly keepEnvironment?: readonly string[] | undefined
 }
 
+const defaultVariable = 'TOOLPACT_VAULT_KEY'
 const make = 'Make one with: openssl rand -base64 32'
 
 /** Opens what encrypts credentials: with the configured key, else with one in the state directory, which it creates. */
@@ -24,13 +25,16 @@ export async function openVault(options: VaultOptions): Promise<Vault> {
   const { settings = {}, stateDirectory, isShared } = options
   requireOne(settings)
   const former = (settings.formerKeyFiles ?? []).map(readNamedKey)
-  return createVault([await readKey(settings), ...former])
+  const key = await readKey(settings)
+  // The one that is being replaced is read last: until it is gone, there is another one.
+  const replaced = usesOwnKey(options) ? readFormerKey(stateDirectory) : undefined
+  return createVault([key, ...(replaced ? [replaced] : []), ...former])
 
   async function readKey({ keyFile, keyEnv, keyCommand }: Settings): Promise<Uint8Array> {
     if (keyFile !== undefined) return readNamedKey(keyFile)
     if (keyCommand)
       return toKey(await runCommand(keyCommand, options.keepEnvironment), `the output of ${keyCommand[0]}`)
-    const variable = keyEnv ?? 'TOOLPACT_VAULT_KEY'
+    const variable = keyEnv ?? defaultVariable
     const value = process.env[variable]
     if (value) return toKey(value, `the environment variable ${variable}`)
     if (keyEnv !== undefined) throw new ConfigError(`Credentials cannot be stored: the environment variable ${keyEnv} of vault.keyEnv is not set. ${make}`) // biome-ignore format: one line
@@ -44,11 +48,32 @@ function requireOne({ keyFile, keyEnv, keyCommand }: Settings) {
     throw new ConfigError('vault in the config names more than one key. Leave one of keyFile, keyEnv and keyCommand.')
 }
 
-function readOwnKey(stateDirectory: string): Uint8Array {
+/** Whether the key is the one that Toolpact creates. */
+export function usesOwnKey({ settings = {}, isShared }: VaultOptions): boolean {
+  const { keyFile, keyEnv, keyCommand } = settings
+  return keyFile === undefined && keyEnv === undefined && !keyCommand && !process.env[defaultVariable] && !isShared
+}
+
+/** The key in the state directory, and the one that it replaced while not everything is encrypted anew. */
+export function toKeyPaths(stateDirectory: string) {
   const path = join(stateDirectory, 'vault.key')
+  return { path, former: `${path}.former` }
+}
+
+export function makeKey(): string {
+  return `${randomBytes(32).toString('base64')}\n`
+}
+
+export function readOwnKey(stateDirectory: string): Uint8Array {
+  const { path } = toKeyPaths(stateDirectory)
   makePrivateDirectory(stateDirectory)
-  const bytes = ensurePrivateFile(path, () => `${randomBytes(32).toString('base64')}\n`)
-  return toKey(Buffer.from(bytes).toString('utf8'), path)
+  return toKey(Buffer.from(ensurePrivateFile(path, makeKey)).toString('utf8'), path)
+}
+
+function readFormerKey(stateDirectory: string): Uint8Array | undefined {
+  const { former } = toKeyPaths(stateDirectory)
+  const bytes = readPrivateFile(former)
+  return bytes && toKey(Buffer.from(bytes).toString('utf8'), former)
 }
 
 function readNamedKey(path: string): Uint8Array {

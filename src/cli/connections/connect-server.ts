@@ -15,12 +15,12 @@ type Logins = NonNullable<Toolpact['connections']>
 /** A person may have to look for a password. */
 const loginMs = 600_000
 
-/** `toolpact connections add`: logs in to a server of the config. */
-export async function connectServer(request: Request, server: string): Promise<number> {
+/** `toolpact connections add`: logs in to a server of the config. `scope`: rights to ask for besides the usual ones. */
+export async function connectServer(request: Request, server: string, scope?: string): Promise<number> {
   const { options, terminal, open } = request
   const { logins, close } = await openLogins(open)
   try {
-    const connection = await logIn(logins, server, request)
+    const connection = await (options.device ? logInElsewhere : logIn)(logins, { server, scope }, request)
     await markServer(server, request)
     if (options.json) terminal.print(printableJson({ server, issuer: connection.issuer, owner: connection.owner }))
     else terminal.print([paint('green', '✓ '), `Connected to ${printable(server)}.`, paint('dim', ` toolpact mcp inspect ${printable(server)}`)]) // biome-ignore format: one line
@@ -44,19 +44,23 @@ export async function openLogins(open: Request['open']) {
   throw new UsageError('This storage keeps no connections.')
 }
 
+interface Target {
+  readonly server: string
+  readonly scope: string | undefined
+}
+
 /** Opens the page of the issuer, and waits until the browser returns or its address is pasted. */
-async function logIn(logins: Logins, server: string, { options, terminal }: Request) {
+async function logIn(logins: Logins, { server, scope }: Target, { options, terminal }: Request) {
   const redirect = await openRedirect(toPort(options.port) ?? 0)
   const { openTty } = await import('../terminal/prompt/open-tty.ts')
   const tty = openTty()
   const ended = new AbortController()
   const signal = AbortSignal.any([terminal.signal, ended.signal, AbortSignal.timeout(loginMs)])
   try {
-    const login = await logins.begin(server, { owner: options.owner, redirectUri: redirect.uri, signal })
-    const { issuer, scope, url } = login
-    terminal.log(
-      `${printable(server)} requires a login at ${printable(issuer)}${scope === undefined ? '' : `, for: ${printable(scope)}`}.`,
-    )
+    const { owner } = options
+    const login = await logins.begin(server, { owner, scope, redirectUri: redirect.uri, signal })
+    const { url } = login
+    printOffer(server, login, terminal)
     const isOpened = !options.print && (await openBrowser(url))
     terminal.log(
       isOpened ? 'Log in in the browser. If it did not open, use this link:' : 'Open this link in a browser:',
@@ -71,6 +75,32 @@ async function logIn(logins: Logins, server: string, { options, terminal }: Requ
     tty?.close()
     await redirect.close()
   }
+}
+
+/** Shows a code that a person enters on any device, and waits until they have. */
+async function logInElsewhere(logins: Logins, { server, scope }: Target, { options, terminal }: Request) {
+  const { owner, json } = options
+  const { signal } = terminal
+  const login = await logins.beginDevice(server, { owner, scope, signal })
+  printOffer(server, login, terminal)
+  terminal.log('Open this page on any device:')
+  if (json) terminal.log(login.url)
+  else terminal.printExactly(login.url)
+  terminal.log(['Enter the code: ', paint('bold', login.userCode)])
+  if (login.completeUrl !== undefined) terminal.log(`Or open it with the code: ${printable(login.completeUrl)}`)
+  const minutes = Math.max(1, Math.round((login.expiresAt - Date.now()) / 60_000))
+  terminal.log(paint('dim', `Waiting for up to ${minutes} min. Press Ctrl-C to stop.`))
+  return untilAborted(login.finish(signal), signal)
+}
+
+function printOffer(
+  server: string,
+  { issuer, scope }: { readonly issuer: string; readonly scope?: string },
+  terminal: Request['terminal'],
+) {
+  terminal.log(
+    `${printable(server)} requires a login at ${printable(issuer)}${scope === undefined ? '' : `, for: ${printable(scope)}`}.`,
+  )
 }
 
 /** For a browser on another machine, whose redirect reaches nobody. */

@@ -98,6 +98,7 @@ export interface Options {
   readonly 'show-link'?: boolean
   readonly 'view-only'?: boolean
   readonly print?: boolean
+  readonly device?: boolean
   readonly quiet?: boolean
   readonly 'server-logs'?: string
   readonly log?: string

@@ -30,6 +30,8 @@ export interface Authorizer {
   header(signal?: AbortSignal): Promise<string>
   /** The server rejected that value: whether there is another one to try. Rejects like `header`. */
   renew(rejected: string): Promise<boolean>
+  /** The server refused a request with 403 and this `WWW-Authenticate`: why, if more rights would help. */
+  explain(challenge: string): Promise<UpstreamFailure | undefined>
 }
 
 export interface ClientOptions {
@@ -158,6 +160,10 @@ export class UpstreamFailure extends Error {
   readonly challenge?: string
   /** The owner of the call must connect to the server first. */
   readonly isUnconnected?: true
+  /** Scopes that the connection lacks, separated by spaces; checked. */
+  readonly scope?: string
+  /** The page where the owner connects. */
+  readonly connect?: string
   /** The revisions that the server supports, if it rejected ours. */
   readonly supported?: readonly string[]
   /** What to do if retrying cannot help; without text from the server. */
@@ -174,6 +180,8 @@ export class UpstreamFailure extends Error {
     if (options.status !== undefined) this.status = options.status
     if (options.challenge !== undefined) this.challenge = options.challenge
     if (options.isUnconnected) this.isUnconnected = true
+    if (options.scope !== undefined) this.scope = options.scope
+    if (options.connect !== undefined) this.connect = options.connect
     if (options.supported !== undefined) this.supported = options.supported
     if (options.advice !== undefined) this.advice = options.advice
     if (options.required !== undefined) this.required = options.required
@@ -190,6 +198,8 @@ interface FailureOptions extends ErrorOptions {
   readonly status?: number
   readonly challenge?: string | undefined
   readonly isUnconnected?: boolean
+  readonly scope?: string | undefined
+  readonly connect?: string | undefined
   readonly supported?: readonly string[]
   readonly advice?: string | undefined
   readonly required?: readonly ClientFeature[]

@@ -11,8 +11,7 @@ import type { OAuthCall } from '../oauth/call-oauth.ts'
 import type { OAuthFetch } from '../oauth/discover.ts'
 import type { StoredClient } from '../oauth/find-client.ts'
 import { OAuthError } from '../oauth/oauth-error.ts'
-import type { OAuthSettings } from '../oauth/oauth-settings.ts'
-import { refreshTokens, revokeTokens, type Tokens } from '../oauth/tokens.ts'
+import { type ClientSettings, refreshTokens, revokeTokens, type Tokens } from '../oauth/tokens.ts'
 import { toConnectCommand } from '../owner.ts'
 import type { Vault } from '../vault/vault.ts'
 import type { RemovedConnection } from './removed-connection.ts'
@@ -37,6 +36,19 @@ export interface Connections {
   token(key: ConnectionKey, options?: TokenOptions): Promise<string>
   /** Revokes the tokens at the issuer and removes the connection. Resolves to why it was not revoked, if so. */
   remove(key: ConnectionKey, signal?: AbortSignal): Promise<RemovedConnection>
+  /** What the issuer granted last, if there is a connection that can be read. */
+  scopeOf(key: ConnectionKey): Promise<string | undefined>
+  /** Reads the connection anew with the next request: another process may have changed it. */
+  forget(key: ConnectionKey): void
+  /** Encrypts every connection with the newest key, and resolves once none needs an older one. */
+  rekey(): Promise<Rekeyed>
+}
+
+interface Rekeyed {
+  readonly rekeyed: number
+  readonly current: number
+  /** No known key opens these. */
+  readonly lost: readonly ConnectionKey[]
 }
 
 interface TokenOptions {
@@ -52,7 +64,7 @@ export interface ConnectionsOptions {
   readonly vault: () => Promise<Vault>
   readonly fetchFor: (server: string) => OAuthFetch
   /** Secrets of a configured client, which are not stored. */
-  readonly settingsOf: (server: string) => Pick<OAuthSettings, 'clientSecret' | 'privateKey'>
+  readonly settingsOf: (server: string) => ClientSettings
 }
 
 /** How long a process may take to renew a connection. Another one may try again after that. */
@@ -95,8 +107,30 @@ export function openConnections(options: ConnectionsOptions): Connections {
       throw new OAuthError(`The connection of ${key.owner} to ${key.server} cannot be decrypted: it was stored with another key. Give the key back, or connect again: ${toConnectCommand(key)}`, { isFinal: true }) // biome-ignore format: one line
     const found = { secret, version: stored.version, renewAt: toRenewAt(secret.tokens) }
     held.set(toId(key), found)
-    if (vault.isStale(stored.sealed)) await keep(key, stored, secret)
     return found
+  }
+
+  /**
+   * Encrypts with the newest key what an older one encrypted. Only with the lease: a renewal that is in flight must not find another
+   * version when it stores a rotated token. False if the connection was renewed, is being renewed, or is gone.
+   */
+  async function reseal(key: ConnectionKey): Promise<boolean> {
+    const stored = await store.find(key)
+    const vault = await options.vault()
+    if (!stored || !vault.isStale(stored.sealed)) return true
+    const { version, fault, renewedAt = stored.connectedAt } = stored
+    if (!(await store.lease(key, { version, holder: `${holder} rekey`, until: Date.now() + leaseMs }, Date.now())))
+      return false
+    const secret = vault.open(stored.sealed, toContext(stored))
+    if (!secret) return true
+    const sealed = vault.seal(secret, toContext(stored))
+    held.delete(toId(key))
+    return store.replace(key, { version, sealed, renewedAt, ...(fault !== undefined && { fault }) })
+  }
+
+  /** The key may have been replaced between reading and storing. */
+  async function resealIfStale(key: ConnectionKey, sealed: string): Promise<void> {
+    if ((await options.vault()).isStale(sealed)) await reseal(key)
   }
 
   /** Seals with the newest key. If another process was faster, its version counts. */
@@ -109,6 +143,7 @@ export function openConnections(options: ConnectionsOptions): Connections {
     const sealed = (await options.vault()).seal(secret as unknown as JsonObject, toContext({ ...key, issuer }))
     const isKept = await store.replace(key, { version, sealed, renewedAt: Date.now() })
     if (isKept) held.set(toId(key), { secret, version: version + 1, renewAt: toRenewAt(secret.tokens) })
+    if (isKept) await resealIfStale(key, sealed)
     return isKept
   }
 
@@ -142,7 +177,7 @@ export function openConnections(options: ConnectionsOptions): Connections {
     }
     const isKept = await keep(key, { version, issuer: server.issuer }, { ...secret, tokens })
     // The owner has connected again meanwhile: that connection counts.
-    return isKept ? held.get(toId(key))! : read(key)
+    return (isKept ? held.get(toId(key)) : undefined) ?? read(key)
   }
 
   /** The connection has ended, unless another process changed it meanwhile. */
@@ -173,6 +208,32 @@ export function openConnections(options: ConnectionsOptions): Connections {
       if (!(await store.save({ ...key, issuer, sealed, connectedAt: Date.now() })))
         throw new OAuthError('Too many connections are stored. Remove some: toolpact connections list')
       held.delete(toId(key))
+      await resealIfStale(key, sealed)
+    },
+    forget: (key) => void held.delete(toId(key)),
+    async scopeOf(key) {
+      const stored = await store.find(key)
+      const secret = stored && ((await options.vault()).open(stored.sealed, toContext(stored)) as ConnectionSecret | undefined) // biome-ignore format: one line
+      return secret?.tokens.scope
+    },
+    async rekey() {
+      const lost: ConnectionKey[] = []
+      let [rekeyed, current] = [0, 0]
+      for (const { owner, server, sealed, ...stored } of await store.list()) {
+        const key = { owner, server }
+        const vault = await options.vault()
+        if (!vault.isStale(sealed)) current++
+        else if (!vault.open(sealed, toContext({ ...key, issuer: stored.issuer }))) lost.push(key)
+        else {
+          const deadline = Date.now() + 2 * leaseMs
+          while (!(await reseal(key))) {
+            if (Date.now() > deadline) throw new OAuthError(`The connection of ${owner} to ${server} is being renewed by another process, which takes too long. Run the command again.`) // biome-ignore format: one line
+            await sleep(pollMs)
+          }
+          rekeyed++
+        }
+      }
+      return { rekeyed, current, lost }
     },
     async token(key, { signal, rejected } = {}) {
       const isUsable = ({ renewAt, secret }: Held) => Date.now() < renewAt && secret.tokens.accessToken !== rejected

@@ -51,7 +51,8 @@ function toOAuthError(what: string, issuer: string, cause: Error): OAuthError {
   const code = typeof error === 'string' ? printable(shorten(error, 100)) : undefined
   const words = typeof description === 'string' && description !== '' ? `: ${printable(shorten(description, 300))}` : ''
   const why = code === undefined ? printable(shorten(cause.message, 300)) : `it answered ${code}${words}`
-  return new OAuthError(`The issuer ${issuer} could not ${what}: ${why}.`.replace(/\.\.$/, '.'), {
+  const hint = words.includes('AADSTS9010010') ? ' Set "authorization": { "resource": false } of the server in the config.' : '' // biome-ignore format: one line
+  return new OAuthError(`${`The issuer ${issuer} could not ${what}: ${why}.`.replace(/\.\.$/, '.')}${hint}`, {
     cause,
     ...(code !== undefined && { code }),
     isFinal: code === 'invalid_grant' || code === 'invalid_client' || code === 'unauthorized_client',

@@ -127,7 +127,7 @@ function toIssuer(text: string): URL {
 }
 
 /** Http only for loopback, as in tests and for programs of this machine. Whether an address is closed is decided by `fetch`. */
-function isUsable(url: URL | null | undefined): url is URL {
+export function isUsable(url: URL | null | undefined): url is URL {
   if (url?.username !== '' || url.password !== '') return false
   return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url))
 }

@@ -16,18 +16,24 @@ export interface StoredClient {
 
 export interface FindClientOptions extends OAuthCall {
   readonly server: AuthorizationServer
-  readonly settings: Pick<OAuthSettings, 'clientId'>
-  readonly redirectUri: string
+  readonly settings: Pick<OAuthSettings, 'clientId' | 'quirks'>
+  /** Undefined for a login without a redirect. */
+  readonly redirectUri: string | undefined
+  /** The address of published metadata about a client with this redirect URI, which is its id. */
+  readonly published?: string | undefined
   readonly scope?: string | undefined
   /** The name of the server in the config, for messages. */
   readonly name: string
 }
 
-/** Chooses the client: a configured one, whose id may be the address of published metadata, else one that the issuer registers. */
+/** Chooses the client: a configured one, else the published one where the issuer reads such metadata, else one that it registers. */
 export async function findClient(options: FindClientOptions): Promise<StoredClient> {
   const { server, settings } = options
   if (settings.clientId !== undefined) return { clientId: settings.clientId, method: 'configured' }
-  if (server.registration_endpoint !== undefined && !findQuirks(server.issuer).clientFrom) return register(options)
+  if (options.published !== undefined && server.client_id_metadata_document_supported === true)
+    return { clientId: options.published, method: 'none' }
+  const { clientFrom } = findQuirks(server.issuer, settings.quirks)
+  if (server.registration_endpoint !== undefined && clientFrom === undefined) return register(options)
   throw toUnregistered(options)
 }
 
@@ -38,11 +44,11 @@ async function register({ server, redirectUri, scope, ...call }: FindClientOptio
   const metadata: Partial<Client> = {
     client_name: 'Toolpact',
     client_uri: 'https://www.npmjs.com/package/toolpact',
-    redirect_uris: [redirectUri],
-    grant_types: ['authorization_code', 'refresh_token'],
-    response_types: ['code'],
+    redirect_uris: redirectUri === undefined ? [] : [redirectUri],
+    grant_types: [redirectUri === undefined ? deviceGrant : 'authorization_code', 'refresh_token'],
+    response_types: redirectUri === undefined ? [] : ['code'],
     token_endpoint_auth_method: method,
-    application_type: 'native',
+    application_type: redirectUri?.startsWith('https:') ? 'web' : 'native',
     ...(scope !== undefined && { scope }),
   }
   const registered = await callOAuth('register a client', server.issuer, call, async (options) =>
@@ -57,6 +63,8 @@ async function register({ server, redirectUri, scope, ...call }: FindClientOptio
   return { clientId, clientSecret, method: used }
 }
 
+const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code'
+
 /** RFC 7591 requires issuers to say when a secret expires. Many do not, and mean never. */
 async function withExpiry(response: Response): Promise<Response> {
   const body: unknown = await response
@@ -68,7 +76,8 @@ async function withExpiry(response: Response): Promise<Response> {
   return Response.json({ ...body, client_secret_expires_at: 0 }, { status: response.status })
 }
 
-function toUnregistered({ server, name, redirectUri }: FindClientOptions): OAuthError {
-  const { clientFrom = 'its administration' } = findQuirks(server.issuer)
-  return new OAuthError(`The issuer ${server.issuer} registers no clients by itself. Create one in ${clientFrom}, as a native or public client with the redirect URI ${redirectUri}, then set its id as "authorization": { "clientId": "…" } of the server ${name} in the config.`) // biome-ignore format: one line
+function toUnregistered({ server, name, redirectUri, settings }: FindClientOptions): OAuthError {
+  const { clientFrom = 'its administration' } = findQuirks(server.issuer, settings.quirks)
+  const how = redirectUri === undefined ? 'that may use the device flow' : `with the redirect URI ${redirectUri}`
+  return new OAuthError(`The issuer ${server.issuer} registers no clients by itself. Create one in ${clientFrom}, as a native or public client ${how}, then set its id as "authorization": { "clientId": "…" } of the server ${name} in the config.`) // biome-ignore format: one line
 }

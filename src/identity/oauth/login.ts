@@ -3,7 +3,7 @@ import { callOAuth, type OAuthCall, toClientAuth } from './call-oauth.ts'
 import type { Discovered } from './discover.ts'
 import { loadOAuth } from './load-oauth.ts'
 import { OAuthError } from './oauth-error.ts'
-import type { OAuthSettings } from './oauth-settings.ts'
+import type { OAuthSettings, QuirksName } from './oauth-settings.ts'
 import { findQuirks } from './quirks.ts'
 import { type TokenSource, type Tokens, toTokens } from './tokens.ts'
 
@@ -38,7 +38,7 @@ export async function beginLogin(
     code_challenge_method: 'S256',
     ...(scope !== undefined && { scope }),
     ...(resource !== undefined && { resource }),
-    ...findQuirks(issuer).parameters,
+    ...findQuirks(issuer, source.settings.quirks).parameters,
   }
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value)
   if (isOffline(scope) && !url.searchParams.has('prompt')) url.searchParams.set('prompt', 'consent')
@@ -87,26 +87,33 @@ export async function finishLogin(
 /** The identifier of the server that is sent to the issuer; undefined if it takes none. */
 export function chooseResource(
   { resource, server }: Discovered,
-  settings: Pick<OAuthSettings, 'resource'>,
+  settings: Pick<OAuthSettings, 'resource' | 'quirks'>,
 ): string | undefined {
   // biome-ignore format: one line
   if (settings.resource === false) return undefined
   if (settings.resource !== undefined) return settings.resource
-  return findQuirks(server.issuer).refusesResource ? undefined : resource
+  return findQuirks(server.issuer, settings.quirks).refusesResource ? undefined : resource
 }
 
 /** The scopes to ask for, as one parameter: configured, else of the challenge, else all that the server lists. */
 export function chooseScope(
   { resource, server, scopes }: Discovered,
-  { scopes: configured, challenged }: { readonly scopes?: readonly string[] | undefined; readonly challenged?: string | undefined }, // biome-ignore format: one line
+  { scopes: configured, challenged, quirks }: ScopeOptions,
 ): string | undefined {
-  const { defaultScope, needsOfflineAccess } = findQuirks(server.issuer)
+  const { defaultScope, needsOfflineAccess } = findQuirks(server.issuer, quirks)
   const listed = challenged?.split(/\s+/).filter((scope) => scope !== '') ?? scopes
   const chosen = configured ?? (listed.length > 0 ? listed : defaultScope ? [defaultScope(resource)] : [])
   const all = new Set(chosen)
   // Without it many issuers grant no refresh token, and the connection would end within the hour.
   if (needsOfflineAccess || (!configured && offersOffline(server))) all.add('offline_access')
   return all.size > 0 ? [...all].join(' ') : undefined
+}
+
+interface ScopeOptions {
+  readonly scopes?: readonly string[] | undefined
+  /** Of the server's challenge. */
+  readonly challenged?: string | undefined
+  readonly quirks?: QuirksName | undefined
 }
 
 function offersOffline({ scopes_supported: scopes }: AuthorizationServer): boolean {

@@ -1,3 +1,5 @@
+import type { QuirksName } from './oauth-settings.ts'
+
 /** How an issuer differs from the specification. Settings of the server override it. */
 export interface Quirks {
   /** It rejects the parameter `resource` (RFC 8707). */
@@ -10,6 +12,8 @@ export interface Quirks {
   readonly needsOfflineAccess?: true
   /** Further parameters of the authorization request. */
   readonly parameters?: { readonly [name: string]: string }
+  /** It exchanges tokens by its own grant, on behalf of the user, and not by RFC 8693. */
+  readonly exchangesOnBehalf?: true
 }
 
 const entra: Quirks = {
@@ -17,6 +21,7 @@ const entra: Quirks = {
   clientFrom: 'the Microsoft Entra admin center (App registrations)',
   defaultScope: (resource) => `${resource}/.default`,
   needsOfflineAccess: true,
+  exchangesOnBehalf: true,
 }
 
 const google: Quirks = {
@@ -31,8 +36,11 @@ const known: readonly (readonly [host: RegExp, quirks: Quirks])[] = [
   [/^accounts\.google\.com$/, google],
 ]
 
-/** What is known about an issuer. */
-export function findQuirks(issuer: string): Quirks {
+const named: { readonly [Name in QuirksName]: Quirks } = { none: {}, entra, google }
+
+/** What is known about an issuer. `name`: as the operator says, whatever its host. */
+export function findQuirks(issuer: string, name?: QuirksName): Quirks {
+  if (name !== undefined) return named[name]
   const host = URL.parse(issuer)?.hostname ?? ''
   return known.find(([form]) => form.test(host))?.[1] ?? {}
 }

@@ -4,6 +4,7 @@ import type { StoredClient } from './find-client.ts'
 import { loadOAuth } from './load-oauth.ts'
 import { OAuthError } from './oauth-error.ts'
 import type { OAuthSettings } from './oauth-settings.ts'
+import { findQuirks } from './quirks.ts'
 
 /** What an issuer granted. */
 export interface Tokens {
@@ -16,11 +17,14 @@ export interface Tokens {
   readonly scope?: string
 }
 
+/** What is not stored with a connection. */
+export type ClientSettings = Pick<OAuthSettings, 'clientSecret' | 'privateKey' | 'quirks'>
+
 /** Where tokens are asked for, as which client, and for what. */
 export interface TokenSource {
   readonly server: AuthorizationServer
   readonly client: StoredClient
-  readonly settings: Pick<OAuthSettings, 'clientSecret' | 'privateKey'>
+  readonly settings: ClientSettings
   /** Sent with every request; undefined if the issuer does not take it. */
   readonly resource?: string | undefined
 }
@@ -60,6 +64,48 @@ export async function requestServiceToken(
     ),
   )
   return toTokens(response)
+}
+
+/**
+ * Exchanges a token of a caller for one for the server: by RFC 8693, or by the grant of the issuer. The token of the caller goes
+ * to the issuer alone.
+ */
+export async function exchangeToken(
+  source: TokenSource & { readonly scope?: string | undefined; readonly audience?: string | undefined },
+  callerToken: string,
+  call: OAuthCall,
+): Promise<Tokens> {
+  const oauth = await loadOAuth()
+  const { server, resource, scope, audience } = source
+  const { client, auth } = await toClientAuth(source.client, source.settings, server)
+  const isOnBehalf = findQuirks(server.issuer, source.settings.quirks).exchangesOnBehalf
+  const grant = isOnBehalf
+    ? 'urn:ietf:params:oauth:grant-type:jwt-bearer'
+    : 'urn:ietf:params:oauth:grant-type:token-exchange'
+  const parameters = {
+    ...(isOnBehalf
+      ? { assertion: callerToken, requested_token_use: 'on_behalf_of' }
+      : {
+          subject_token: callerToken,
+          subject_token_type: 'urn:ietf:params:oauth:token-type:access_token',
+          requested_token_type: 'urn:ietf:params:oauth:token-type:access_token',
+        }),
+    ...(audience !== undefined && { audience }),
+    ...(resource !== undefined && { resource }),
+    ...(scope !== undefined && { scope }),
+  }
+  const response = await callOAuth('exchange the token of the caller', server.issuer, call, async (options) =>
+    oauth.processGenericTokenEndpointResponse(
+      server,
+      client,
+      await oauth.genericTokenEndpointRequest(server, client, auth, grant, parameters, options),
+    ),
+  )
+  const tokens = toTokens(response)
+  // Otherwise the server would get what was meant for Toolpact.
+  if (tokens.accessToken === callerToken)
+    throw new OAuthError(`The issuer ${server.issuer} returned the token of the caller itself, which is not passed on. Set "audience" or "resource" of the server.`) // biome-ignore format: one line
+  return tokens
 }
 
 /** Tells the issuer that the tokens are no longer used. False if it takes no such requests. */

@@ -194,6 +194,7 @@ const problem = {
     scope: text('The scope that the token lacks, if the call needs one.'),
     approval_id: text('If a person must approve the call: repeat it with this id after approval.'),
     approval_text: text('What that person is asked.'),
+    connect: text('If the caller must connect to a server first: the page of the console where they do.'),
     call_id: text('The id of the call, as in the ledger.'),
     size: { type: 'integer', minimum: 0, description: 'The size of the newest checkpoint that is kept.' },
   },

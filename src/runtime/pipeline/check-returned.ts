@@ -181,6 +181,7 @@ export const toolFailureSchema = {
     message: text,
     suggestion: text,
     retryAfterMs: { type: 'number', minimum: 0 },
+    connect: { type: 'string', pattern: '^https?://', maxLength: 8192 },
     problems: {
       type: 'array',
       items: {
@@ -194,11 +195,12 @@ export const toolFailureSchema = {
 } as const
 
 /** A tool's error as data, unchecked. */
-function fromToolError({ message, suggestion, retryAfterMs, problems }: ToolError): object {
+function fromToolError({ message, suggestion, retryAfterMs, connect, problems }: ToolError): object {
   return {
     message,
     ...(suggestion !== undefined && { suggestion }),
     ...(retryAfterMs !== undefined && { retryAfterMs }),
+    ...(connect !== undefined && { connect }),
     ...(problems !== undefined && { problems }),
   }
 }

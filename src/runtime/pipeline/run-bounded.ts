@@ -1,4 +1,4 @@
-import type { CallClient, ClientRequest, LogLevel } from '../../contract/call-client.ts'
+import type { CallClient, ClientRequest, LogLevel, OpenedPage } from '../../contract/call-client.ts'
 import type { JsonObject } from '../../contract/json.ts'
 import { ToolError } from '../../contract/tool-error.ts'
 import type { Limiter } from './limiter.ts'
@@ -54,6 +54,11 @@ export class TimedClient implements CallClient {
 
   ask(...asked: Parameters<CallClient['ask']>): ReturnType<CallClient['ask']> {
     return this.#hold.during(this.#client.ask(...asked))
+  }
+
+  openPage(page: OpenedPage): Promise<boolean> {
+    const { openPage } = this.#client
+    return openPage ? this.#hold.during(openPage.call(this.#client, page)) : Promise.resolve(false)
   }
 
   lack(capabilities: JsonObject): void {

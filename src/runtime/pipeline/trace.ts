@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { ApprovedFiles } from '../../contract/approved-files.ts'
 import type { TraceContext } from '../../contract/call-client.ts'
 import type { Attached, CallResult } from '../../contract/call-result.ts'
+import { passCallerToken } from '../../contract/caller-token.ts'
 import { cleanMeta } from '../../contract/content/clean-meta.ts'
 import { cleanBlock, maxBlocks } from '../../contract/content/content-block.ts'
 import type { Contract } from '../../contract/contract.ts'
@@ -72,6 +73,7 @@ export class Trace {
     this.calledAs = toName(call.tool) ?? ''
     this.toolId = this.calledAs
     this.caller = toCaller(call.caller)
+    if (call.caller) passCallerToken(this.caller, call.caller)
     if (observe?.tracer) {
       const { trace, origin } = call
       observe.tracer.begin(this.callId, { at: toTime(), caller: this.caller, trace, origin })

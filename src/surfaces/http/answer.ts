@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { withCallerToken } from '../../contract/caller-token.ts'
 import { publicCaller } from '../../contract/public-access.ts'
 import type { Caller } from '../../contract/tool.ts'
 import { type Credentials, describeLack, type Identified, nobody, readBearer, toChallenge } from './credentials.ts'
@@ -62,8 +63,10 @@ export function createAnswer(options: AnswerOptions) {
       person = entered.person
       caller = toCaller(person)
     } else if (route?.needs !== 'none') {
-      const identified = await credentials.identify(readBearer(headers.authorization))
-      if (identified.kind === 'caller') caller = identified.caller
+      const token = readBearer(headers.authorization)
+      const identified = await credentials.identify(token)
+      if (identified.kind === 'caller')
+        caller = identified.caller.via === 'jwt' ? withCallerToken(identified.caller, token!) : identified.caller // biome-ignore format: one line
       else if (allowsPublic && route?.takesPublic && headers.authorization === undefined) {
         const seconds = publicRequests.count()
         if (seconds !== undefined) return refuseMany(request, response, seconds)

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http'
+import { passCallerToken } from '../../contract/caller-token.ts'
 import type { Caller } from '../../contract/tool.ts'
 import type { Reply } from '../../protocol/reply.ts'
 import { toNeededScopes } from '../http/credentials.ts'
@@ -46,10 +47,8 @@ export class HttpExchange implements Exchange {
   join(connection: Connection) {
     this.connection = connection
     // The token of this request counts: it may have other groups and scopes than the one that began the session.
-    this.caller = {
-      ...this.caller,
-      ...(connection.caller.session !== undefined && { session: connection.caller.session }),
-    }
+    const { session } = connection.caller
+    this.caller = passCallerToken({ ...this.caller, ...(session !== undefined && { session }) }, this.caller)
   }
 
   send(text: string) {

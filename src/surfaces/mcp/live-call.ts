@@ -1,6 +1,8 @@
-import type { CallClient, ClientRequest, ClientRequests, LogLevel } from '../../contract/call-client.ts'
+import { randomUUID } from 'node:crypto'
+import type { CallClient, ClientRequest, ClientRequests, LogLevel, OpenedPage } from '../../contract/call-client.ts'
 import { isObject, type JsonObject, type JsonValue } from '../../contract/json.ts'
 import { stripHidden } from '../../contract/text/hidden-characters.ts'
+import { toNotification } from '../../protocol/reply.ts'
 import type { Asked } from './call-offer.ts'
 import type { Exchange } from './connection.ts'
 import { canElicit, canOpenPages } from './elicitation.ts'
@@ -177,6 +179,22 @@ export class LiveCall implements Exchange, CallClient {
 
   async ask(requests: ClientRequests, signal?: AbortSignal): Promise<Responses> {
     return this.#takeOffered(requests) ?? this.askAnew(requests, signal)
+  }
+
+  async openPage({ message, url, done, signal }: OpenedPage): Promise<boolean> {
+    const { client, exchange } = this.current
+    const isLegacy = !this.#asksLater
+    // Since 2026-07-28 the state of the request correlates answers.
+    const elicitationId = randomUUID()
+    const params = { mode: 'url', message, url, ...(isLegacy && { elicitationId }) }
+    const request = { method: 'elicitation/create', params } as const
+    if (!canOpenPages(client) || !this.supports(request)) return false
+    const answers = await this.askAnew({ page: request }, signal).catch(() => undefined)
+    // Accepting means that the page was opened, not what happened there.
+    if (answers?.page?.action !== 'accept') return false
+    const isDone = await done(AbortSignal.any([signal, this.controller.signal]))
+    if (isLegacy) exchange.send(toNotification('notifications/elicitation/complete', { elicitationId }))
+    return isDone
   }
 
   #takeOffered(requests: ClientRequests): Responses | undefined {

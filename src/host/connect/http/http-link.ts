@@ -74,6 +74,13 @@ export class HttpLink {
       if (ended.signal.aborted) return
       const authorized = { ...message, headers: { ...message.headers, authorization: header } }
       const onAnswer = (response: IncomingMessage) => {
+        const challenge = response.headers['www-authenticate']
+        if (response.statusCode === 403 && challenge !== undefined)
+          return authorizer.explain(challenge).then((lack) => {
+            if (!lack || ended.signal.aborted) return onResponse(response)
+            response.resume()
+            fail(lack)
+          }, fail)
         if (response.statusCode !== 401 || isAgain) return onResponse(response)
         // The body of a response that is not read yet stays with it.
         authorizer.renew(header).then((isRenewed) => {
