@@ -54,7 +54,7 @@ export async function openHttp(
 ): Promise<TestServer> {
   const {
     mcp = { handle: echo },
-    metadata = withHandle(createMetadata('https://issuer.example'), { handle: echo }),
+    metadata = withHandle(createMetadata([{ issuer: 'https://issuer.example' }]), { handle: echo }),
     credentials = oneToken,
     surfaces = [],
     ...more

@@ -2,9 +2,9 @@ import { statSync } from 'node:fs'
 import type { Capabilities } from '../../capabilities/capabilities.ts'
 import { groupPrefix } from '../../contract/principal.ts'
 import { nearest } from '../../contract/text/nearest.ts'
-import type { Caller } from '../../contract/tool.ts'
-import type { CatalogSettings, MayUse, ToolsetLoaders } from '../../runtime/pipeline/catalog.ts'
+import type { CatalogSettings, ToolsetLoaders } from '../../runtime/pipeline/catalog.ts'
 import type { ToolsetChoice } from '../toolset-choice.ts'
+import { toRightsOf } from './caller-rights.ts'
 import type { Config } from './config.ts'
 import { ConfigError } from './config-error.ts'
 import { withLimits } from './limits.ts'
@@ -45,7 +45,7 @@ export async function applyConfig(
       return withLimits(limited, own?.limits ?? {}, { onlyLower: false })
     },
     catalog: {
-      ...((callers || telemetry?.metrics) && { rightsOf: toRightsOf(withScrapers(config)) }),
+      ...((callers || telemetry?.metrics) && { rightsOf: toRightsOf(withScrapers(config), config.groups) }),
       ...(names && { names }),
     },
     notices: [...notices, ...describeForeignKeys(config).map((words) => `${source}: ${words}`)],
@@ -121,55 +121,20 @@ async function findUnknownNames(config: Config, known: ToolsetLoaders<never>): P
   ]
 }
 
-/** An unknown group has no members: nobody could answer. */
-function findUnknownGroups({ approvers = [], groups = {} }: Config): string[] {
-  return approvers.flatMap(({ who = [] }, index) =>
-    who
-      .filter((name) => name.startsWith(groupPrefix) && !Object.hasOwn(groups, name.slice(groupPrefix.length)))
-      .map(
-        (name) => `/approvers/${index}/who: There is no group '${name.slice(groupPrefix.length)}'. Add it to "groups".`,
-      ),
-  )
+/** An unknown group has no members: nobody could answer. What groups an issuer knows is not known here. */
+function findUnknownGroups({ approvers = [], groups = {}, callers = {}, http }: Config): string[] {
+  const isUnknown = (name: string) =>
+    name.startsWith(groupPrefix) && !http?.auth && !Object.hasOwn(groups, name.slice(groupPrefix.length))
+  const named = [
+    ...approvers.flatMap(({ who = [] }, index) => who.map((name) => ({ name, place: `/approvers/${index}/who` }))),
+    ...Object.keys(callers).map((name) => ({ name, place: `/callers/${name}` })),
+  ]
+  return named
+    .filter(({ name }) => isUnknown(name))
+    .map(({ name, place }) => `${place}: There is no group '${name.slice(groupPrefix.length)}'. Add it to "groups", or let the tokens of http.auth name it.`) // biome-ignore format: one line
 }
 
 function toAdvice(word: string, choices: readonly string[]): string {
   const close = nearest(word, choices)
   return close ? `Did you mean ${close}?` : `Use one of ${choices.join(', ')}.`
-}
-
-const anyCaller = '*'
-
-/** The tools that each caller may use; undefined: all. Callers with the same list share a function. */
-export function toRightsOf(callers: NonNullable<Config['callers']>): (caller: Caller) => MayUse | undefined {
-  const byList = new Map<string, MayUse>()
-  const byName = new Map<string, MayUse>()
-  for (const [name, { tools }] of Object.entries(callers)) {
-    if (!tools) continue
-    const list = JSON.stringify([...new Set(tools)].sort())
-    const mayUse = byList.get(list) ?? toMayUse(tools)
-    byList.set(list, mayUse)
-    byName.set(name, mayUse)
-  }
-  const others = byName.get(anyCaller)
-  return ({ name }) => byName.get(name) ?? others
-}
-
-function toMayUse(tools: readonly string[]): MayUse {
-  const ids = new Set(tools.filter((tool) => !tool.includes('*')))
-  const patterns = tools.filter((tool) => tool.includes('*')).map((tool) => tool.split('*'))
-  return (id) => ids.has(id) || patterns.some((parts) => matches(id, parts))
-}
-
-/** Whether an id consists of the parts in order, with anything in between. Searches each part once, so it is linear. */
-function matches(id: string, parts: readonly string[]): boolean {
-  const first = parts[0]!
-  const last = parts.at(-1)!
-  if (!id.startsWith(first)) return false
-  let at = first.length
-  for (const part of parts.slice(1, -1)) {
-    const found = id.indexOf(part, at)
-    if (found < 0) return false
-    at = found + part.length
-  }
-  return id.length - last.length >= at && id.endsWith(last)
 }

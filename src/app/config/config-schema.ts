@@ -89,7 +89,10 @@ export const configSchema = {
     callers: {
       type: 'object',
       description:
-        'Which tools each caller may use, and where its calls are asked about, by its name; "*" is any caller without such a setting of its own. Other tools are unknown to it. Callers without a list of tools may use every tool if there is no "*".',
+        'Which tools each caller may use, and where its calls are asked about, by its name, by a group (group:ops) or by a claim of its token (claim:department=ops); "*" is any caller without such a setting of its own. A name overrides groups and claims, whose tools are united. Other tools are unknown to it. Callers without a list of tools may use every tool if there is no "*"; not so callers of an issuer if there is a list of a group or claim.',
+      propertyNames: {
+        anyOf: [{ pattern: '^group:.' }, { pattern: '^claim:[^=]+=.' }, { not: { pattern: '^(group|claim):' } }],
+      },
       additionalProperties: {
         type: 'object',
         description: 'What one caller may use, and where its calls are asked about.',

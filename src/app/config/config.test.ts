@@ -55,12 +55,15 @@ test('every key is taken, defaults are set, and relative paths start where the f
   expect(config).toMatchObject({
     workspace: join(folder, 'project'),
     policy: { askAll: true, readOnly: false, sandboxNetwork: false },
-    http: { auth: { jwks: join(folder, 'keys.json'), caller: 'sub' } },
+    http: { auth: { jwks: join(folder, 'keys.json') } },
     model: { timeoutMs: 30_000 },
     mcpServers: { files: { cwd: join(folder, 'sub') } },
   })
   const remote = { ...whole.http.auth, jwks: 'https://issuer.example/keys' }
-  expect((await checkConfig({ http: { auth: remote } }, 'x')).http?.auth?.jwks).toBe(remote.jwks)
+  expect((await checkConfig({ http: { auth: remote } }, 'x')).http?.auth).toMatchObject({ jwks: remote.jwks })
+  const several = { http: { auth: [remote, { ...remote, name: 'corp', jwks: 'keys.json' }] } }
+  const { http } = await checkConfig(several, 'x', '/etc/toolpact')
+  expect(http?.auth).toMatchObject([{ jwks: remote.jwks }, { jwks: '/etc/toolpact/keys.json' }])
 })
 
 test('a config is frozen', async () => {

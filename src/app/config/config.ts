@@ -10,6 +10,7 @@ import type { Problem } from '../../contract/tool-error.ts'
 import { formerKeys } from '../../toolsets/settings.ts'
 import { ConfigError } from './config-error.ts'
 import { configSchema } from './config-schema.ts'
+import { toIssuers } from './issuers.ts'
 
 type Known = Omit<typeof configSchema, 'additionalProperties'> & { readonly additionalProperties: false }
 
@@ -110,6 +111,7 @@ export function toText(problems: readonly Found[]): string {
 /** Advice for problems that are not self-explanatory. */
 const hints: readonly (readonly [place: RegExp, hint: string])[] = [
   [/^\/limits\/[^/]*$/, ' Write a tool such as learning.hello, or learning.* for each tool of a toolset.'],
+  [/^\/callers\/[^/]*$/, ' A key is the name of a caller, *, group:NAME or claim:NAME=VALUE.'],
   [/^\/callers\/[^/]*\/tools\/\d+$/, ' Write the id of a tool such as learning.hello; * matches any characters.'],
   [/^\/approvers\/\d+\/tools\/\d+$/, ' Write a tool such as learning.hello, or learning.* for each tool of a toolset.'],
   [/^\/generated\/[^/]*$/, ' A key is a path such as docs/tools.md, inside the folder of this file.'],
@@ -136,7 +138,8 @@ function resolvePaths(config: Settings, folder: string): void {
   for (const place of ledger?.checkpoints ?? []) if (place.file !== undefined) place.file = resolve(folder, place.file)
   if (workspace !== undefined) config.workspace = resolve(folder, workspace)
   if (contracts) config.contracts = contracts.map((path) => resolve(folder, path))
-  if (http?.auth && !isUrl(http.auth.jwks)) http.auth.jwks = resolve(folder, http.auth.jwks)
+  for (const issuer of toIssuers(http?.auth) as readonly { jwks?: string }[])
+    if (issuer.jwks !== undefined && !isUrl(issuer.jwks)) issuer.jwks = resolve(folder, issuer.jwks)
   for (const server of Object.values(mcpServers)) {
     // A path that starts with a variable may be absolute.
     if (server.cwd !== undefined && !server.cwd.startsWith('${')) server.cwd = resolve(folder, server.cwd)

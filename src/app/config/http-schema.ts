@@ -1,3 +1,4 @@
+import { auth } from './auth-schema.ts'
 import { name } from './name-schema.ts'
 
 export const http = {
@@ -49,24 +50,6 @@ export const http = {
       description:
         'Serve tools without a token whose contract declares public access: those that only read, touch nothing and limit their calls.',
     },
-    auth: {
-      type: 'object',
-      description: 'Accept signed tokens (JWT) of an issuer instead of the token that Toolpact creates.',
-      additionalProperties: false,
-      required: ['jwks', 'issuer', 'audience'],
-      properties: {
-        jwks: {
-          ...name,
-          description: "The issuer's public keys (a JWK set): an https address, or a file, relative to this one.",
-        },
-        issuer: { ...name, description: 'The required value of the claim iss.' },
-        audience: { ...name, description: 'The value that the claim aud must be or contain.' },
-        caller: {
-          ...name,
-          default: 'sub',
-          description: 'The claim that names the caller, for limits, rules, callers and the ledger.',
-        },
-      },
-    },
+    auth,
   },
 } as const

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { toIssuers } from '../../app/config/issuers.ts'
 import { openOperatorState } from '../../app/open-storage.ts'
 import type { JsonObject } from '../../contract/json.ts'
 import { tokenPlaceholder } from '../../surfaces/client-configs.ts'
@@ -73,7 +74,8 @@ export async function toHttpEntry(client: Client, file: ClientFile, request: Req
   if (positionals.length > 1) throw new UsageError(`'${positionals[1]}' is for a server that the client starts.`, 'Leave out --http.') // biome-ignore format: one line
   if (options.tenant !== undefined) throw new UsageError('connect does not know the address of a tenant.', `Add its address with /mcp to ${client.title} yourself, with the token of toolpact token --tenant ${options.tenant}; or leave out --http.`) // biome-ignore format: one line
   const http = (await lookAtConfig(request))?.config.http
-  if (http?.auth) throw new UsageError(`toolpact serve accepts tokens of ${http.auth.issuer}, which connect cannot create.`, `Use toolpact connect ${client.id} --stdio.`) // biome-ignore format: one line
+  const [issuer] = toIssuers(http?.auth)
+  if (issuer) throw new UsageError(`toolpact serve accepts tokens of ${issuer.issuer}, which connect cannot create.`, `Use toolpact connect ${client.id} --stdio.`) // biome-ignore format: one line
   const url = toUrl(options, http)
   const notes = [(await isServing(url)) ? `Toolpact answers at ${url}.` : `Nothing answers at ${url} yet: run toolpact serve, and keep it running.`] // biome-ignore format: one line
   if (options['no-token']) return { entry: client.toHttp!({ url, authorization: undefined }), token: undefined, notes }

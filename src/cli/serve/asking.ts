@@ -1,4 +1,5 @@
 import type { Toolpact } from '../../app/app.ts'
+import { findCallerEntries } from '../../app/config/caller-rights.ts'
 import type { Notifier } from '../../app/notify/open-notifier.ts'
 import { printable } from '../../contract/text/printable.ts'
 import type { ApprovalRequest } from '../../runtime/approval/approver.ts'
@@ -21,10 +22,9 @@ export function toAsking(options: Options, terminal: Terminal, { toolpact, notif
   const configured = () => config().approval?.waitMs ?? defaultWaitMs
   return {
     ...(options.yes && { always: approveAll }),
-    askIn({ name }) {
-      const { callers = {}, approval } = config()
-      const own = Object.hasOwn(callers, name) ? callers[name] : undefined
-      return chosen ?? own?.approval?.ask ?? callers['*']?.approval?.ask ?? approval?.ask ?? 'client'
+    askIn(caller) {
+      const own = findCallerEntries(config(), caller).find((entry) => entry.approval)
+      return chosen ?? own?.approval?.ask ?? config().approval?.ask ?? 'client'
     },
     findConsole: () => toolpact().consoleAddress.find(),
     get waitMs() {

@@ -1,4 +1,5 @@
 import type { Toolpact } from '../../app/app.ts'
+import type { IssuerEntry } from '../../app/config/issuers.ts'
 import { tokenPlaceholder } from '../../surfaces/client-configs.ts'
 import { type Credentials, localCaller, noToken } from '../../surfaces/http/credentials.ts'
 import { createTokenCredentials } from '../../surfaces/http/token-credentials.ts'
@@ -17,7 +18,10 @@ export interface ChosenCredentials {
 export interface ChooseOptions {
   readonly options: Options
   readonly tokens: Toolpact['tokens']
-  readonly auth: NonNullable<Toolpact['config']['http']>['auth']
+  /** The issuers whose tokens are accepted, if any. */
+  readonly issuers: readonly IssuerEntry[]
+  /** The claims that the config gives rights to. */
+  readonly claims: () => readonly string[]
   /** Whether other machines can reach the server. */
   readonly isOpen: boolean
   readonly onFailure: (cause: unknown) => void
@@ -27,23 +31,25 @@ export interface ChooseOptions {
 export async function chooseCredentials({
   options,
   tokens,
-  auth,
+  issuers,
+  claims,
   isOpen,
   onFailure,
 }: ChooseOptions): Promise<ChosenCredentials> {
   if (options['no-token']) {
     if (isOpen) throw new UsageError('--no-token works only on an address that no other machine can reach.', 'Leave --host or --no-token out.') // biome-ignore format: one line
-    if (auth) throw new UsageError('--no-token and http.auth in the config exclude each other.', 'Remove one of them.')
+    if (issuers.length > 0)
+      throw new UsageError('--no-token and http.auth in the config exclude each other.', 'Remove one of them.')
     return { credentials: noToken, about: 'No token is needed.', token: undefined, isKept: false }
   }
-  if (auth) {
+  if (issuers.length > 0) {
     const { openJwksCredentials } = await import('../../surfaces/http/jwks-credentials.ts')
-    const credentials = await openJwksCredentials({ ...auth, onFailure }).catch((cause: Error) => {
+    const credentials = await openJwksCredentials({ issuers, claims, onFailure }).catch((cause: Error) => {
       throw new UsageError(cause.message)
     })
     return {
       credentials,
-      about: `Callers need a token of ${auth.issuer} for ${auth.audience}.`,
+      about: `Callers need a token of ${issuers.map(({ issuer, audience }) => `${issuer} for ${audience}`).join(', or of ')}.`,
       token: tokenPlaceholder,
       isKept: false,
     }

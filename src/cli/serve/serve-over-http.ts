@@ -1,6 +1,8 @@
 import { resolve } from 'node:path'
 import type { Toolpact } from '../../app/app.ts'
 import { toScrapers } from '../../app/config/apply-config.ts'
+import { toNamedClaims } from '../../app/config/caller-rights.ts'
+import { toIssuers } from '../../app/config/issuers.ts'
 import { publicCaller } from '../../contract/public-access.ts'
 import type { UpstreamStatus } from '../../host/upstream.ts'
 import type { Console } from '../../surfaces/console/console.ts'
@@ -36,10 +38,12 @@ export async function serveOverHttp(serving: Serving): Promise<void> {
   const place = await toPlace(options, http)
   const allowsPublic = http?.public === true
   const printFailure = toFailurePrinter(request)
+  const issuers = toIssuers(http?.auth)
   const chosen = await chooseCredentials({
     options,
     tokens: toolpact.tokens,
-    auth: http?.auth,
+    issuers,
+    claims: () => toNamedClaims(toolpact.config),
     isOpen: place.isOpen,
     onFailure: printFailure,
   })
@@ -69,7 +73,7 @@ export async function serveOverHttp(serving: Serving): Promise<void> {
           isPublic: http?.probes === 'all',
         }),
         ...(telemetry?.metrics && toolpact.metrics ? [createMetrics({ read: toolpact.metrics, callers: toScrapers(telemetry.metrics), isPublic: telemetry.metrics.public === true })] : []), // biome-ignore format: one line
-        ...(http?.auth ? [createMetadata(http.auth.issuer)] : []),
+        ...(issuers.length > 0 ? [createMetadata(issuers)] : []),
       ]
     },
   }).catch((cause) => {

@@ -5,7 +5,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { closeServersAfterEach, serve } from '../../../test/helpers/local-servers.ts'
 import { openHttp } from '../../../test/helpers/open-http.ts'
 import { makeFolder } from '../../../test/helpers/open-test-pipeline.ts'
-import { type JwksOptions, openJwksCredentials } from './jwks-credentials.ts'
+import { type Issuer, type JwksOptions, openJwksCredentials } from './jwks-credentials.ts'
 import { createMetadata } from './metadata.ts'
 
 closeServersAfterEach()
@@ -29,14 +29,15 @@ function sign(claims: JWTPayload = {}, { kid = 'one', key = keys.privateKey }: {
   return new SignJWT(payload).setProtectedHeader({ alg: 'ES256', kid }).sign(key)
 }
 
-async function open(options: Partial<JwksOptions> = {}) {
+async function open({ onFailure, ...options }: Partial<Issuer> & Pick<JwksOptions, 'onFailure'> = {}) {
   let asked = 0
   const address = await serve((_request, response) => {
     asked++
     response.setHeader('Content-Type', 'application/json')
     response.end(keySet)
   })
-  const credentials = await openJwksCredentials({ jwks: `http://${address}/jwks.json`, issuer, audience, ...options })
+  const own = { jwks: `http://${address}/jwks.json`, issuer, audience, ...options }
+  const credentials = await openJwksCredentials({ issuers: [own], ...(onFailure && { onFailure }) })
   const identify = async (token: string) => {
     const identified = await credentials.identify(token)
     return identified.kind === 'caller' ? identified.caller.name : `${identified.kind}: ${'detail' in identified ? identified.detail : ''}` // biome-ignore format: one line
@@ -58,7 +59,7 @@ test('a token of the issuer for this audience is the caller in its claim', async
 
 test('expired, early, foreign and incomplete tokens are wrong', async () => {
   const { identify } = await open()
-  expect(await identify(await sign({ exp: minutes(-1) }))).toBe('wrong: The token has expired.')
+  expect(await identify(await sign({ exp: minutes(-2) }))).toBe('wrong: The token has expired.')
   const claims: JWTPayload[] = [
     { exp: undefined },
     { nbf: minutes(5) },
@@ -177,7 +178,7 @@ test('over HTTP: a client without a token learns where to get one', async () => 
   expect(missing.headers['www-authenticate']).toContain(
     `resource_metadata="${url}/.well-known/oauth-protected-resource/mcp"`,
   )
-  const expired = await send('/mcp', { method: 'POST', token: await sign({ exp: minutes(-1) }) })
+  const expired = await send('/mcp', { method: 'POST', token: await sign({ exp: minutes(-2) }) })
   expect(expired.headers['www-authenticate']).toContain(
     'error="invalid_token", error_description="The token has expired."',
   )
@@ -186,7 +187,11 @@ test('over HTTP: a client without a token learns where to get one', async () => 
 
 test('the metadata names the resource as the client reached it, and the issuer', async () => {
   const { credentials } = await open()
-  const { url, send } = await openHttp({ credentials, hosts: ['tools.example'], metadata: createMetadata(issuer) })
+  const { url, send } = await openHttp({
+    credentials,
+    hosts: ['tools.example'],
+    metadata: createMetadata([{ issuer }]),
+  })
   const read = async (path: string, headers = {}) => (await send(path, { token: null, headers })).json
   expect(await read('/.well-known/oauth-protected-resource/mcp')).toMatchObject({
     resource: `${url}/mcp`,

@@ -1,46 +1,67 @@
 import { createHash } from 'node:crypto'
-import { readFile, stat } from 'node:fs/promises'
-import { isAbsolute } from 'node:path'
-import type { JWTPayload, JWTVerifyGetKey } from 'jose'
-import { findHidden } from '../../contract/text/hidden-characters.ts'
-import { type Credentials, type Identified, isReservedCaller } from './credentials.ts'
+import type { JWTPayload } from 'jose'
+import type { Credentials, Identified } from './credentials.ts'
+import { type KeyOptions, type KeySource, toKeySource } from './issuer-keys.ts'
+import { type ClaimSettings, readCaller } from './token-claims.ts'
 
-export interface JwksOptions {
-  /** The issuer's public keys: an https URL (http for loopback only) or a file path. */
-  readonly jwks: string
-  readonly issuer: string
+/** An issuer whose tokens are accepted. */
+export interface Issuer extends ClaimSettings {
+  /** The issuer's public keys: an https URL (http for loopback only) or a file path. Absent: found by its metadata. */
+  readonly jwks?: string | undefined
   readonly audience: string
-  /** The claim that names the caller. Default: `sub`. */
-  readonly caller?: string
+  /** How far its clock may be ahead or behind. Default: 60. */
+  readonly skewSeconds?: number | undefined
+}
+
+export interface JwksOptions extends KeyOptions {
+  readonly issuers: readonly Issuer[]
   /** The claim that names the tenant, if there are several. Required of every token then. */
   readonly tenant?: string | undefined
+  /** The claims that the config gives rights to, as `NAME=VALUE`. Another array: they have changed. */
+  readonly claims?: () => readonly string[]
   /** Receives the reason if keys cannot be loaded. */
   readonly onFailure?: (cause: unknown) => void
 }
 
 /** Asymmetric algorithms only: with a shared secret or `none`, anyone could forge a token. */
 const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519']
-const maxTokenLength = 8192
+/** Fits 200 groups of Entra, and into the headers of a request. */
+const maxTokenLength = 12_288
 /** How long a verified token is cached. */
 const cacheMs = 60_000
 const maxCached = 1000
+const defaultSkew = 60
 
-/** Accepts tokens that the issuer signed for this audience. Loads `jose`, so open it only if it is configured. */
+/**
+ * Accepts tokens that one of the issuers signed for this audience. The issuer that a token names decides which keys count, so
+ * that no issuer can sign for another. Loads `jose`, so open it only if it is configured.
+ */
 export async function openJwksCredentials(options: JwksOptions): Promise<Credentials> {
-  const { issuer, audience, caller: claim = 'sub', tenant: tenantClaim, onFailure } = options
-  const requiredClaims = ['exp', claim, ...(tenantClaim === undefined ? [] : [tenantClaim])]
+  const { issuers, tenant: tenantClaim, claims = () => noClaims, onFailure } = options
+  requireNames(issuers)
   const jose = await import('jose')
-  const keys = toKeySource(options.jwks, jose)
+  const known = new Map(issuers.map((issuer) => [issuer.issuer, toKnown(issuer)]))
+  const requiredClaims = ['exp', ...(tenantClaim === undefined ? [] : [tenantClaim])]
   const cache = new Map<string, KnownToken>()
+  let cachedClaims = claims()
+
+  function toKnown(issuer: Issuer): KnownIssuer {
+    const others = issuers.flatMap(({ name }) => (name === undefined || name === issuer.name ? [] : [name]))
+    return { issuer, others, keys: toKeySource(issuer, jose, options) }
+  }
 
   async function verify(token: string): Promise<Identified> {
     try {
-      const key: JWTVerifyGetKey = await keys()
-      const { payload } = await jose.jwtVerify(token, key, { issuer, audience, algorithms, requiredClaims }) // biome-ignore format: one line
-      const name = toName(payload, claim)
-      if (name === undefined) return { kind: 'wrong', detail: `The claim ${claim} names no caller that can be used.` }
-      const identified = { kind: 'caller', caller: Object.freeze({ name }), ...toTenant(payload, tenantClaim) } as const
-      remember(token, identified, payload.exp! * 1000)
+      const found = known.get(jose.decodeJwt(token).iss ?? '')
+      if (!found) return wrongClaim
+      const { issuer, audience, skewSeconds = defaultSkew } = found.issuer
+      const checks = { issuer, audience, algorithms, requiredClaims, clockTolerance: skewSeconds }
+      const { payload } = await jose.jwtVerify(token, await found.keys(), checks)
+      const read = readCaller(payload, found.issuer, { others: found.others, claims: claims() })
+      if ('fault' in read) return { kind: 'wrong', detail: read.fault }
+      if ('lacking' in read) return { kind: 'insufficient', scope: read.lacking }
+      const identified = { kind: 'caller', caller: read.caller, ...toTenant(payload, tenantClaim) } as const
+      remember(token, identified, (payload.exp! + skewSeconds) * 1000)
       return identified
     } catch (cause) {
       const { code = '' } = cause as { code?: string }
@@ -56,23 +77,52 @@ export async function openJwksCredentials(options: JwksOptions): Promise<Credent
     cache.set(toHash(token), { identified, until: Math.min(expiresAt, Date.now() + cacheMs) })
   }
 
+  function forgetIfChanged() {
+    const now = claims()
+    if (now === cachedClaims) return
+    cachedClaims = now
+    cache.clear()
+  }
+
+  const needed = new Set(issuers.map(({ scopes }) => scopes?.any))
   return {
     async identify(token) {
       if (token === undefined) return { kind: 'missing' }
       if (token.length > maxTokenLength) return { kind: 'wrong', detail: 'The token is too long.' }
+      forgetIfChanged()
       const hash = toHash(token)
-      const known = cache.get(hash)
-      if (known && Date.now() < known.until) return known.identified
+      const found = cache.get(hash)
+      if (found && Date.now() < found.until) return found.identified
       cache.delete(hash)
       return verify(token)
     },
     hint: (base) => `resource_metadata="${base}/.well-known/oauth-protected-resource/mcp"`,
+    // Issuers that need different scopes: a client reads which exist in the metadata.
+    scope: needed.size === 1 ? [...needed][0] : undefined,
   }
+}
+
+const noClaims: readonly string[] = []
+
+interface KnownIssuer {
+  readonly issuer: Issuer
+  /** Names of the other issuers. */
+  readonly others: readonly string[]
+  readonly keys: KeySource
 }
 
 interface KnownToken {
   readonly identified: Identified
   readonly until: number
+}
+
+/** Two issuers could otherwise give the same name to different people. */
+function requireNames(issuers: readonly Issuer[]): void {
+  const names = issuers.map(({ name = '' }) => name)
+  if (new Set(names).size < names.length)
+    throw new Error('Several issuers in http.auth need different names: add "name" to all but one of them.')
+  if (new Set(issuers.map(({ issuer }) => issuer)).size < issuers.length)
+    throw new Error('Two entries of http.auth have the same issuer. Remove one of them.')
 }
 
 /** A claim that is no text names no tenant. */
@@ -97,43 +147,6 @@ const faults: { readonly [code: string]: string } = {
   ERR_JWKS_MULTIPLE_MATCHING_KEYS: 'The token does not say which key it is signed with.',
 }
 
-/** The caller's name, if it is valid in the ledger and in rules. */
-function toName(payload: JWTPayload, claim: string): string | undefined {
-  const name = Object.hasOwn(payload, claim) ? payload[claim] : undefined
-  if (typeof name !== 'string' || !/^\P{Z}{1,256}$/u.test(name) || findHidden(name, 'exact') !== undefined)
-    return undefined
-  return isReservedCaller(name, false) ? undefined : name
-}
-
 function toHash(token: string): string {
   return createHash('sha256').update(token).digest('base64')
-}
-
-type Jose = typeof import('jose')
-
-/** Returns the current keys. Rejects if they cannot be loaded. */
-type KeySource = () => Promise<JWTVerifyGetKey>
-
-/** Throws unless the place is a trusted URL or an absolute path. */
-function toKeySource(place: string, jose: Jose): KeySource {
-  if (!/^[a-z][a-z0-9+.-]+:\/\//i.test(place)) return toFileKeys(place, jose)
-  const url = new URL(place)
-  const isHere = ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname)
-  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isHere))
-    throw new Error(`The keys at ${place} could be changed on the way. Use https in http.auth.jwks, or a file.`)
-  const keys = jose.createRemoteJWKSet(url, { timeoutDuration: 5000, cooldownDuration: 30_000, cacheMaxAge: 600_000 })
-  return async () => keys
-}
-
-/** Reloads the file when it changes. */
-function toFileKeys(path: string, jose: Jose): KeySource {
-  if (!isAbsolute(path)) throw new Error(`The path ${path} in http.auth.jwks is not absolute.`)
-  let loaded: { readonly keys: JWTVerifyGetKey; readonly version: string } | undefined
-  return async () => {
-    const { ino, size, mtimeNs } = await stat(path, { bigint: true })
-    const version = [ino, size, mtimeNs].join(' ')
-    if (loaded?.version !== version)
-      loaded = { keys: jose.createLocalJWKSet(JSON.parse(await readFile(path, 'utf8'))), version }
-    return loaded.keys
-  }
 }

@@ -1,8 +1,14 @@
 import type { IncomingMessage } from 'node:http'
 import type { HttpSurface, Route } from './route.ts'
 
-/** OAuth protected resource metadata (RFC 9728): who issues the tokens that this server accepts. */
-export function createMetadata(issuer: string): HttpSurface {
+interface Issuer {
+  readonly issuer: string
+  readonly scopes?: { readonly [use: string]: string | undefined } | undefined
+}
+
+/** OAuth protected resource metadata (RFC 9728): who issues the tokens that this server accepts, and which scopes count. */
+export function createMetadata(issuers: readonly Issuer[]): HttpSurface {
+  const scopes = new Set(issuers.flatMap(({ scopes = {} }) => Object.values(scopes)))
   const toRoute = (resource: string): Route => ({
     methods: ['GET', 'HEAD'],
     path: `/.well-known/oauth-protected-resource${resource}`,
@@ -10,7 +16,8 @@ export function createMetadata(issuer: string): HttpSurface {
     handle(request, response) {
       const body = JSON.stringify({
         resource: `${toBase(request)}${resource}`,
-        authorization_servers: [issuer],
+        authorization_servers: issuers.map(({ issuer }) => issuer),
+        ...(scopes.size > 0 && { scopes_supported: [...scopes] }),
         bearer_methods_supported: ['header'],
         resource_name: 'Toolpact',
       })

@@ -21,7 +21,7 @@ export interface EngineOptions {
   readonly call: (call: BackgroundCall) => Promise<CallResult>
   readonly findContract: (tool: string, caller: Caller) => Promise<Contract | undefined>
   /** Whether this process serves the workflow: another one of the workspace may. */
-  readonly serves: (workflow: string, caller: Caller) => Promise<boolean>
+  readonly serves: (workflow: string) => Promise<boolean>
   /** What the run of a workflow would call. */
   readonly plan: WorkflowRuns['plan']
   readonly onFault: (message: string, cause: unknown) => void
@@ -313,7 +313,7 @@ export class RunEngine {
     const isDead = state === 'running' && (isAbandoned || isOwnerDead(owner))
     if (!isDue && !isDead) return
     const found = await runs.find(id)
-    if (!found || !(await serves(found.workflow, { name: found.caller }))) return
+    if (!found || !(await serves(found.workflow))) return
     const run = await runs.claim(id, { ...this.lease, epoch, state, isOwnerDead: isDead }, Date.now())
     if (run) this.start(run)
   }

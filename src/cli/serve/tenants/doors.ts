@@ -1,4 +1,6 @@
 import type { IncomingMessage } from 'node:http'
+import { toNamedClaims } from '../../../app/config/caller-rights.ts'
+import { toIssuers } from '../../../app/config/issuers.ts'
 import type { FoundTenants, SharedStorage } from '../../../app/tenants/open-tenants.ts'
 import { type ConsolePages, createConsolePages } from '../../../surfaces/console/pages.ts'
 import { type Credentials, localCaller, readBearer } from '../../../surfaces/http/credentials.ts'
@@ -100,6 +102,7 @@ export async function openIssuer(
   { config, claim }: FoundTenants,
   onFailure: (cause: unknown) => void,
 ): Promise<Credentials | undefined> {
-  const auth = config.http?.auth
-  return auth && openJwksCredentials({ ...auth, tenant: claim, onFailure })
+  const issuers = toIssuers(config.http?.auth)
+  if (issuers.length === 0) return undefined
+  return openJwksCredentials({ issuers, claims: () => toNamedClaims(config), tenant: claim, onFailure })
 }

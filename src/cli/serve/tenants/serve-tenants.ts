@@ -1,4 +1,5 @@
 import { toScrapers } from '../../../app/config/apply-config.ts'
+import { toIssuers } from '../../../app/config/issuers.ts'
 import { joinMetrics } from '../../../app/tenants/join-metrics.ts'
 import { type FoundTenants, openSharedStorage, type SharedStorage } from '../../../app/tenants/open-tenants.ts'
 import { printableJson } from '../../../contract/text/printable.ts'
@@ -47,6 +48,7 @@ async function serve(request: Request, tenants: FoundTenants, shared: SharedStor
   // Fails now if Postgres cannot be reached.
   const own = await shared.openDoor(tenants.own)
   const jwks = await openIssuer(tenants, onFailure)
+  const issuers = toIssuers(http?.auth)
   let address: HttpAddress | undefined
   const choose = jwks && tenants.by === 'claim' ? chooseByClaim(tenants, jwks, () => address!.port) : chooseByHost(tenants) // biome-ignore format: one line
   const health = createHealth({
@@ -63,7 +65,7 @@ async function serve(request: Request, tenants: FoundTenants, shared: SharedStor
     ...{ tenants, shared, jwks, onFailure },
     address: () => address!,
     surfaces: {
-      all: [health, ...(http?.auth ? [createMetadata(http.auth.issuer)] : [])],
+      all: [health, ...(issuers.length > 0 ? [createMetadata(issuers)] : [])],
       own: toOwnSurfaces(tenants, instances),
     },
   })

@@ -230,10 +230,10 @@ export class TaskRunner {
     this.#waiting.look()
   }
 
-  async #resume({ id, tool, caller }: WaitingTask, state: QuestionState): Promise<void> {
+  async #resume({ id, tool }: WaitingTask, state: QuestionState): Promise<void> {
     const { services, run } = this.#options
-    // Another server of this workspace may offer the tool.
-    const found = await services.served.catalog.find(tool, { name: caller })
+    // Another server of this workspace may offer the tool. Whether the caller may use it is checked with its groups, by the call.
+    const found = await services.served.catalog.find(tool)
     if (found.kind !== 'found') return
     const task = await this.tasks.claim(id, this.#lease, Date.now())
     if (!task) return
