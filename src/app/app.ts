@@ -134,6 +134,11 @@ async function open(options: ToolpactOptions, pool?: Pool): Promise<Toolpact> {
     directory: stateDirectory,
     follow: telemetry?.follow,
     authorize: logins.authorize,
+    isolation: {
+      stateDirectory: directory,
+      protectedPaths: () => [...settings.protectedPaths, place],
+      record: async (event) => (await import('./isolation/record-isolation.ts')).recordIsolation(storage.ledger, event),
+    },
   })
   const workflows = openRuns({
     storage,

@@ -7,6 +7,7 @@ import type { ToolMemory, Upstreams, UpstreamsOptions } from '../host/open-upstr
 import type { ListedTools, UpstreamStatus } from '../host/upstream.ts'
 import type { ToolsetLoaders } from '../runtime/pipeline/catalog.ts'
 import type { Config } from './config/config.ts'
+import type { IsolationOptions } from './isolation/create-isolation.ts'
 import type { HostLock } from './lock.ts'
 
 type ServerEntries = NonNullable<Config['mcpServers']>
@@ -50,6 +51,8 @@ export interface HostOptions {
   readonly follow?: FollowRequest | undefined
   /** Credentials for servers that require a login. */
   readonly authorize?: UpstreamsOptions['authorize']
+  /** Confines the processes of servers. */
+  readonly isolation?: Omit<IsolationOptions, 'folder'>
   /** Toolsets that do not come from servers. Tools of servers must be distinguishable from theirs. */
   readonly toolsets: ToolsetLoaders<never>
 }
@@ -72,6 +75,7 @@ export function createHost({
   directory,
   follow,
   authorize,
+  isolation,
   ...first
 }: HostOptions): Host {
   // biome-ignore format: one line
@@ -83,9 +87,10 @@ export function createHost({
   const listeners = new Set<(server: string, change: 'tools' | 'state') => void>()
 
   async function open(entries: ServerEntries): Promise<void> {
-    const [{ openUpstreams }, { openClient }, known] = await Promise.all([
+    const [{ openUpstreams }, { openClient }, { createIsolation }, known] = await Promise.all([
       import('../host/open-upstreams.ts'),
       import('../host/connect/open-client.ts'),
+      import('./isolation/create-isolation.ts'),
       loadKnown(toolsets),
     ])
     const info = { name: 'toolpact', version: readVersion() }
@@ -103,6 +108,7 @@ export function createHost({
       ...(waitMs !== undefined && { waitMs }),
       ...(follow && { follow }),
       authorize,
+      ...(isolation && { confine: createIsolation({ ...isolation, folder }) }),
     })
     upstreams.onChange((server, change) => {
       for (const listener of listeners) listener(server, change)
@@ -162,13 +168,13 @@ export function createHost({
 
 /** The selected servers, with the settings that apply to all; undefined if there are none. */
 export function pickServers(
-  { mcpServers = {}, withoutOutputSchema }: Pick<Config, 'mcpServers' | 'withoutOutputSchema'>,
+  { mcpServers = {}, withoutOutputSchema, isolation }: Pick<Config, 'mcpServers' | 'withoutOutputSchema' | 'isolation'>,
   wanted: readonly string[] | undefined,
 ): ServerEntries | undefined {
   const forAll = { ...(withoutOutputSchema && { withoutOutputSchema }) }
   const entries = Object.entries(mcpServers)
     .filter(([name, { disabled }]) => !disabled && (wanted === undefined || wanted.includes(name)))
-    .map(([name, entry]) => [name, { ...forAll, ...entry }])
+    .map(([name, entry]) => [name, { ...forAll, ...(entry.command !== undefined && isolation && { isolation }), ...entry }]) // biome-ignore format: one line
   return entries.length === 0 ? undefined : Object.fromEntries(entries)
 }
 

@@ -10,14 +10,14 @@ import { decideGitAccess, type GitDecision } from './process/git-command.ts'
 import { toHints } from './process/hints.ts'
 import { type CommandLimits, defaultLimits } from './process/limits.ts'
 import { type Launch, type RunOutcome, runCommand } from './process/run-command.ts'
+import { chooseShell, findMissingCommand } from './process/shell.ts'
 import {
   openSandbox,
   type Sandbox,
   type SandboxName,
   type SandboxState,
   type SandboxUnavailable,
-} from './process/sandbox/sandbox.ts'
-import { chooseShell, findMissingCommand } from './process/shell.ts'
+} from './sandbox/sandbox.ts'
 
 /** Runs commands in one working directory. Nothing that a command started outlives it, as far as the system allows. */
 export interface Process {

@@ -1,6 +1,7 @@
 import { printable } from '../contract/text/printable.ts'
 import { shorten } from '../contract/text/shorten.ts'
 import { UpstreamFailure } from './connect/client.ts'
+import type { Confinement } from './connect/confinement.ts'
 import { isAboutCredentials, toCredentialAdvice } from './credential-failure.ts'
 
 export function toFailure(cause: unknown): UpstreamFailure {
@@ -16,6 +17,14 @@ export function toServerFailure(cause: unknown, server: string): UpstreamFailure
   if (isUnconnected) return failure
   if (status !== 401 && status !== 403 && !isAboutCredentials(message)) return failure
   return new UpstreamFailure(kind, message, { plain, cause: failure, status, challenge, advice: toCredentialAdvice(server) }) // biome-ignore format: one line
+}
+
+/** A start that failed because something was not granted says so. */
+export function toExplained(cause: unknown, confinement: Confinement | undefined, begun: number): UpstreamFailure {
+  const failure = toFailure(cause)
+  const { kind, message, plain, status, challenge } = failure
+  const advice = confinement?.explain(begun, message)
+  return advice === undefined ? failure : new UpstreamFailure(kind, `${message} ${advice}`, { plain: `${plain} ${advice}`, advice, cause: failure, ...(status !== undefined && { status }), challenge }) // biome-ignore format: one line
 }
 
 /** The config entry of a server has no usable address. */

@@ -134,6 +134,7 @@ class LiveUpstream implements Upstream {
     const { revision, serverInfo, instructions } = this.#about ?? {}
     return {
       ...this.#connection.status(),
+      ...(this.#deps.confinement && { isolation: this.#deps.confinement.status() }),
       ...(revision !== undefined && { revision }),
       ...(serverInfo !== undefined && { serverInfo }),
       ...(instructions !== undefined && { instructions }),
@@ -228,6 +229,7 @@ class LiveUpstream implements Upstream {
         send: this.#send,
         findPage: this.#deps.authorize?.findPage,
         asking: () => this.#settings,
+        explain: (since, words) => this.#deps.confinement?.explain(since, words),
       })
       return this.#tools
     })

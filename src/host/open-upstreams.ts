@@ -1,11 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import type { Tool, Toolset } from '../contract/tool.ts'
-import type { FollowRequest } from '../contract/trace-context.ts'
+import type { FollowRequest, SentRequest } from '../contract/trace-context.ts'
 import { reasons as reasonTable } from './admission/reasons.ts'
 import type { KnownTool } from './admission/tool-index.ts'
 import type { Reason } from './admission/verdict.ts'
 import type { ServerAddress } from './connect/client.ts'
+import type { Confinement } from './connect/confinement.ts'
+import { toExplained } from './faults.ts'
 import { openUpstream } from './open-upstream.ts'
 import { SharedIndex } from './shared-index.ts'
 import { StartLimiter } from './start-limiter.ts'
@@ -40,6 +42,8 @@ export interface UpstreamsOptions
   readonly memory?: ToolMemory
   /** Credentials for a server that requires a login; undefined if it does not. */
   readonly authorize?: ((server: string, entry: UpstreamEntry) => Authorize | undefined) | undefined
+  /** Confines the processes of servers; undefined for one that is not started by a command. */
+  readonly confine?: ((server: string, entry: UpstreamEntry) => Confinement | undefined) | undefined
   /** How long the first list waits for a server. Default: 8 s. */
   readonly waitMs?: number
   /** Follows the requests of calls. */
@@ -137,16 +141,19 @@ export function openUpstreams(
 
   function open(name: string, entry: UpstreamEntry, ended: Promise<void> | undefined): Upstream {
     const addressed = toAddress(name, entry, options)
+    const confinement = entry.command === undefined ? undefined : options.confine?.(name, entry)
     const upstream = openUpstream(name, entry, {
       addressed,
       ...('address' in addressed && memory && toMemoryOf(memory, name, addressed.address)),
       async openClient(address, clientOptions) {
         await ended
-        return openClient(
-          address,
-          follow ? { ...clientOptions, follow: (sent) => follow({ server: name, ...sent }) } : clientOptions,
-        )
+        const begun = Date.now()
+        const following = follow && { follow: (sent: Omit<SentRequest, 'server'>) => follow({ server: name, ...sent }) }
+        return openClient(address, { ...clientOptions, ...following, confine: confinement }).catch((cause) => {
+          throw toExplained(cause, confinement, begun)
+        })
       },
+      confinement,
       info,
       authorize: options.authorize?.(name, entry),
       workspace,
@@ -288,6 +295,11 @@ const connectionKeys = [
   'start',
   'roots',
   'sampling',
+  'isolation',
+  'container',
+  'read',
+  'write',
+  'network',
 ] as const
 
 function needsRestart(before: UpstreamEntry, after: UpstreamEntry): boolean {

@@ -9,6 +9,12 @@ export type PerTool<Value extends string> = Value | { readonly [tool: string]: V
 export interface ServerSettings {
   /** The server requires a login. `user`: each caller logs in. `service`: Toolpact does, for all. */
   readonly authorization?: { readonly mode?: 'user' | 'service' | 'exchange' }
+  /** Whether its process is confined, and to what: see `Grants`. */
+  readonly isolation?: 'auto' | 'required' | 'off'
+  readonly container?: string
+  readonly read?: readonly string[]
+  readonly write?: readonly string[]
+  readonly network?: 'none' | 'any' | readonly string[]
   /** Tools that declare no output: admit them with quoted results (`opaque`), or withhold them. Default: refuse. */
   readonly withoutOutputSchema?: 'opaque' | 'refuse'
   /** Allowlist of tools; default: all that are admitted. An empty list allows none. */

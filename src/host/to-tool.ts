@@ -7,6 +7,7 @@ import { errorCodes } from '../protocol/reply.ts'
 import { credentialRequired, resourceNotFound, type UpstreamCode } from './admission/upstream-errors.ts'
 import type { Admitted } from './admission/verdict.ts'
 import { PeerRefusal, type UpstreamCallOptions, UpstreamFailure } from './connect/client.ts'
+import type { Confinement } from './connect/confinement.ts'
 import { inQuotes } from './connect/quote.ts'
 import type { Quote } from './connect/transport.ts'
 import { sendConnected } from './connect-caller.ts'
@@ -37,6 +38,8 @@ export interface ToolOptions {
   readonly server: string
   readonly complete: SendCompletion
   readonly resources: ServerResources
+  /** What was refused to the server since then, if that explains a failure. */
+  readonly explain?: Confinement['explain']
   /** What the operator lets the server ask for. */
   readonly asking: () => Pick<ServerSettings, 'sampling' | 'roots'>
   /** Where callers connect, if they log in to the server. */
@@ -56,7 +59,9 @@ export function toTool(admitted: Admitted, options: ToolOptions): Tool {
     ...toOffer(contract.name, options),
     async run(input, { signal, progress, note, attach, caller, client, trace, callOwn }) {
       const asking = options.asking()
+      const begun = Date.now()
       const sampling = asking.sampling && callOwn && toSampler(asking.sampling, callOwn)
+      const explained = (error: ToolError, words: string) => withExplanation(error, options.explain?.(begun, words))
       const peer = createPeer({ server, quote, caller, client, sampling, roots: asking.roots })
       try {
         const call = () => send(tool, { name: ownName, input }, { signal, caller, onProgress: progress, peer, trace })
@@ -69,13 +74,13 @@ export function toTool(admitted: Admitted, options: ToolOptions): Tool {
         // Of the result of reading a resource. Results of tools have no such member.
         if (contract.name === resourcesName && typeof result.ttlMs === 'number') note({ ttlMs: result.ttlMs })
         const meaning = await toMeaning(withLinks(result, options), admitted)
-        if ('failure' in meaning) return toReported(quote(meaning.failure), server)
+        if ('failure' in meaning) return explained(toReported(quote(meaning.failure), server), meaning.failure)
         if (meaning.attached || result._meta !== undefined) attach(meaning.attached ?? [], result._meta)
         return meaning.output
       } catch (cause) {
         if (!(cause instanceof UpstreamFailure)) throw cause
         if (cause.required) return toLack(cause, { server, asking, client })
-        return toToolError(cause, server, contract.name)
+        return explained(toToolError(cause, server, contract.name), cause.said ?? cause.message)
       } finally {
         peer.endLogs?.()
       }
@@ -134,6 +139,12 @@ function toLack(
   return fail('upstream_protocol_error', plain, {
     suggestion: `If the server may use it, set ${settings} of the server ${server} in the config.`,
   })
+}
+
+/** The cause is not the server but what it may touch: repeating the call cannot help. */
+function withExplanation(error: ToolError, why: string | undefined): ToolError {
+  if (why === undefined) return error
+  return new ToolError(error.code, error.message, { cause: error, suggestion: why })
 }
 
 /** A failure with the tool's own message, quoted because it is untrusted. */

@@ -4,6 +4,7 @@ import type { AdmittedList } from './admission/admit-all.ts'
 import type { ToolIndex } from './admission/tool-index.ts'
 import type { Admitted, LockVerdict, Withheld } from './admission/verdict.ts'
 import type { Authorizer, ClientOptions, OperatorLogs, ServerAddress, UpstreamClient } from './connect/client.ts'
+import type { Confinement, IsolationStatus } from './connect/confinement.ts'
 import type { LockRules } from './lock/compare-with-lock.ts'
 import type { Drift } from './lock/drift.ts'
 import type { PauseTimes } from './restart-pauses.ts'
@@ -77,6 +78,8 @@ export interface UpstreamStatus {
   readonly ttlMs?: number
   /** How many more tools were not read, and why. */
   readonly unread?: AdmittedList['unread']
+  /** Whether it is confined; absent for a server that is reached by its url. */
+  readonly isolation?: IsolationStatus
   /** Output outside the protocol, newest last; limited. */
   readonly noise: readonly string[]
 }
@@ -123,6 +126,8 @@ export interface UpstreamDeps {
   /** Credentials of callers, for a server that requires a login. */
   readonly authorize?: Authorize | undefined
   readonly openClient: (address: ServerAddress, options: ClientOptions) => Promise<UpstreamClient>
+  /** Confines its process. */
+  readonly confinement?: Confinement | undefined
   /** Real path of the workspace, for servers that may ask for it. */
   readonly workspace?: string | undefined
   /** Name and version of this host. */

@@ -7,7 +7,7 @@ import { limits } from './limits-schema.ts'
 import { model } from './model-schema.ts'
 import { name } from './name-schema.ts'
 import { policy } from './policy-schema.ts'
-import { mcpServer, withoutOutputSchema } from './server-schema.ts'
+import { isolationModes, mcpServer, withoutOutputSchema } from './server-schema.ts'
 import { storage } from './storage-schema.ts'
 import { tasks } from './tasks-schema.ts'
 import { telemetry } from './telemetry-schema.ts'
@@ -166,6 +166,11 @@ export const configSchema = {
       enum: withoutOutputSchema,
       description:
         'What to do with tools of MCP servers that declare no output schema, unless the entry of the server sets it: quote their results as data, or leave the tools out. Default: refuse.',
+    },
+    isolation: {
+      enum: isolationModes,
+      description:
+        'Whether the processes of MCP servers are confined, unless the entry of the server sets it. auto: those to which something was granted (read, write, network), where a sandbox works. required: all, and a server that cannot be confined does not start. Default: auto.',
     },
     catalogue: {
       enum: ['all', 'search'],

@@ -150,6 +150,7 @@ const neutral: { readonly [setting: string]: unknown } = {
   lock: 'optional',
   drift: 'keep',
   withoutOutputSchema: 'refuse',
+  isolation: 'auto',
   names: 'plain',
   catalogue: 'all',
 }

@@ -1,4 +1,5 @@
 import type { Contract, Risk } from '../../contract/contract.ts'
+import { hostPattern } from '../../policy/granted-hosts.ts'
 import { limits } from './limits-schema.ts'
 import { name } from './name-schema.ts'
 
@@ -11,6 +12,12 @@ const toolNames = (description: string) =>
 const overHttp = ['http', 'streamable-http', 'streamableHttp', 'sse'] as const
 const risks = ['read_only', 'safe_write', 'dangerous'] as const satisfies readonly Risk[]
 const approvals = ['never', 'ask'] as const satisfies readonly Contract['approval'][]
+
+const folders = (description: string) =>
+  ({ type: 'array', description, maxItems: 100, items: { ...name, description: 'A path.' } }) as const
+
+/** Whether the processes of servers are confined: a setting per server, and for all. */
+export const isolationModes = ['auto', 'required', 'off'] as const
 
 /** How to treat tools without an output schema: a setting per server, and for all. */
 export const withoutOutputSchema = ['opaque', 'refuse'] as const
@@ -127,6 +134,29 @@ export const mcpServer = {
       enum: ['stdio', ...overHttp],
       description: 'The transport. Needed only for sse, the older HTTP transport.',
     },
+    isolation: {
+      enum: isolationModes,
+      description:
+        'Whether its process is confined to read, write and network: auto where a sandbox works and the entry names at least one of them, required always or not at all. Default: the setting of the same name at the top level.',
+    },
+    container: {
+      ...name,
+      description: 'Run the command in a container of this image, with docker or podman, as the way of confining it.',
+    },
+    read: folders('Folders and files that it may read, relative to this file; ~ is your home directory.'),
+    write: folders('Folders that it may read and write.'),
+    network: {
+      description: 'What it may connect to. Default for a confined server: none.',
+      anyOf: [
+        { enum: ['none', 'any'], description: 'Nothing, or the whole network of this machine.' },
+        {
+          type: 'array',
+          maxItems: 100,
+          description: 'Hosts, at the ports 80 and 443, or as host:port. *.example.com stands for all names below it.',
+          items: { ...name, pattern: hostPattern, description: 'A host.' },
+        },
+      ],
+    },
     disabled: { type: 'boolean', description: 'Do not start the server or list its tools.' },
     start: {
       enum: ['eager', 'lazy'],
@@ -227,6 +257,11 @@ export const mcpServer = {
     args: ['command'],
     env: ['command'],
     cwd: ['command'],
+    isolation: ['command'],
+    container: ['command'],
+    read: ['command'],
+    write: ['command'],
+    network: ['command'],
     headers: ['url'],
     authorization: ['url'],
   },

@@ -7,14 +7,19 @@ const intervalMs = 200
  * Polls all descendants of a process until stopped, and reports the limit that they exceed together. The kernel limits
  * each process separately, and does not limit root's number of processes at all. Linux only.
  */
-export function watchUsage(leader: number, limits: CommandLimits, onExceeded: (limit: LimitName) => void): () => void {
+export function watchUsage(
+  leader: number,
+  limits: CommandLimits,
+  onExceeded: (limit: LimitName) => void,
+  everyMs = intervalMs,
+): () => void {
   const ownDevices = new Set(listTemporary('self').map(({ device }) => device))
   const timer = setInterval(() => {
     const limit = findExceeded(leader, limits, ownDevices)
     if (limit === undefined) return
     clearInterval(timer)
     onExceeded(limit)
-  }, intervalMs)
+  }, everyMs).unref()
   return () => clearInterval(timer)
 }
 

@@ -3,6 +3,7 @@ import type { JsonObject, JsonValue } from '../../contract/json.ts'
 import type { Caller, Progress } from '../../contract/tool.ts'
 import type { FollowRequest, SentRequest } from '../../contract/trace-context.ts'
 import { errorCodes } from '../../protocol/reply.ts'
+import type { Confinement } from './confinement.ts'
 import type { Listed, ListKind } from './list-pages.ts'
 
 /** The address of a server: from the config, never from a request. Variables are already expanded. */
@@ -62,6 +63,8 @@ export interface ClientOptions {
   readonly follow?: ((request: Omit<SentRequest, 'server'>) => ReturnType<FollowRequest>) | undefined
   /** Called once, if the connection is lost without `close`. */
   readonly onLost?: (failure: UpstreamFailure) => void
+  /** Confines the process of the server. */
+  readonly confine?: Confinement | undefined
   /** Log messages that the operator wants to see. */
   readonly logs?: OperatorLogs | undefined
   /** Output outside the protocol: stderr, noise on stdout, unknown requests. Text of bounded length. */

@@ -55,7 +55,15 @@ async function connect(address: ServerAddress, options: ConnectOptions, signal: 
   })
   const transport = await openTransport(
     address,
-    { maxMessageBytes, quote, listener: conversation, onInstalling, installMs, authorizer: options.authorizer },
+    {
+      maxMessageBytes,
+      quote,
+      listener: conversation,
+      onInstalling,
+      installMs,
+      authorizer: options.authorizer,
+      confine: options.confine,
+    },
     signal,
   )
   conversation.transport = transport

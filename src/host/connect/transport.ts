@@ -1,4 +1,5 @@
 import type { Authorizer, Install, UpstreamFailure } from './client.ts'
+import type { Confinement } from './confinement.ts'
 
 /** A message to the server, with the metadata that transports need. */
 export interface Outgoing {
@@ -60,6 +61,7 @@ export interface TransportOptions {
 export interface ProcessOptions extends TransportOptions {
   readonly onInstalling: (install: Install | undefined) => void
   readonly installMs: number
+  readonly confine?: Confinement | undefined
 }
 
 /** Redacts secrets, then shortens to `max` characters, by default 1000. Do not shorten first: half a secret is not found. */

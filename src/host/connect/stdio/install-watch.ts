@@ -142,7 +142,7 @@ function isHelper({ words, script }: Found): boolean {
 /** A launcher started by another one, such as the shim of a version manager. */
 function isLauncher(words: readonly string[]): boolean {
   const [program = '', first = ''] = words.map(toName)
-  if (/^(?:npx|npm|pnpm|pnpx|yarn|bunx|uvx|pipx|corepack)$/.test(program) || /^npm (?:exec|x)/.test(program))
+  if (/^(?:npx|npm|pnpm|pnpx|yarn|bunx|uvx|pipx|corepack|bwrap)$/.test(program) || /^npm (?:exec|x)/.test(program))
     return true
   if (program === 'uv' || program === 'bun') return /^(?:tool|run|x)$/.test(first)
   return /^(?:npx-cli|npm-cli|pnpm|pnpx|yarn|corepack)\.c?js$/.test(first) || /^(?:npx|npm|pnpm|yarn)$/.test(first)

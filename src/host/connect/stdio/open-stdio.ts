@@ -3,13 +3,14 @@ import { finished } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { LineReader } from '../../../protocol/line-reader.ts'
 import { type StdioAddress, toTooLong, UpstreamFailure } from '../client.ts'
+import type { PreparedProcess } from '../confinement.ts'
 import { notMcp } from '../not-mcp.ts'
 import type { Outgoing, ProcessOptions, Transport } from '../transport.ts'
 import { findCause } from './find-cause.ts'
 import { InputWriter } from './input-writer.ts'
 import { findLauncher, InstallWatch, type Launcher, takeInstallTurn } from './install-watch.ts'
 import { NoiseReader } from './noise-reader.ts'
-import { leaveBehind, letFinish, signalGroup, startProcess } from './start-process.ts'
+import { leaveBehind, letFinish, signalGroup, startProcess, toCommand } from './start-process.ts'
 
 /** How long to read the output after the server has exited: another process may keep the pipe open. */
 const drainMs = 250
@@ -27,12 +28,14 @@ export async function openStdio(
   options: ProcessOptions,
   signal: AbortSignal,
 ): Promise<Transport> {
-  const launcher = findLauncher(address.command, address.args)
-  if (!launcher) return new Stdio(await startProcess(address), options)
+  const command = toCommand(address)
+  const prepared = await options.confine?.prepare(command, { signal, onInstalling: options.onInstalling })
+  const launcher = prepared?.isInstalled ? undefined : findLauncher(address.command, address.args)
+  if (!launcher) return new Stdio(await startProcess(command, prepared), options, { prepared })
   options.onInstalling({ by: launcher.label })
   const endTurn = await takeInstallTurn(launcher, signal)
   try {
-    return new Stdio(await startProcess(address), options, { launcher, endTurn })
+    return new Stdio(await startProcess(command, prepared), options, { prepared, launched: { launcher, endTurn } })
   } catch (cause) {
     endTurn()
     throw cause
@@ -43,6 +46,11 @@ interface Launched {
   readonly launcher: Launcher
   /** Lets others install the same. */
   readonly endTurn: () => void
+}
+
+interface Started {
+  readonly launched?: Launched
+  readonly prepared: PreparedProcess | undefined
 }
 
 class Stdio implements Transport {
@@ -60,8 +68,10 @@ class Stdio implements Transport {
   #isClosing = false
   #isEnding = false
   #isKilled = false
+  /** Why its sandbox ended it. */
+  #verdict: string | undefined
 
-  constructor(child: ChildProcess, options: ProcessOptions, launched?: Launched) {
+  constructor(child: ChildProcess, options: ProcessOptions, { launched, prepared }: Started) {
     const { maxMessageBytes, listener } = options
     this.#child = child
     this.#options = options
@@ -85,6 +95,10 @@ class Stdio implements Transport {
     child.on('error', () => {})
     this.#install = launched && this.#watchInstall(launched)
     this.#watch(streams[0]!)
+    prepared?.watch(child, (why) => {
+      this.#verdict = why
+      this.#kill()
+    })
   }
 
   #watchInstall({ launcher, endTurn }: Launched): InstallWatch {
@@ -181,6 +195,8 @@ class Stdio implements Transport {
 
   #toFailure(): UpstreamFailure {
     const { exitCode, signalCode } = this.#child
+    if (this.#verdict !== undefined)
+      return new UpstreamFailure('unavailable', `The server was ended: ${this.#verdict}.`)
     const how =
       signalCode !== null
         ? `was ended by ${signalCode}`

@@ -1,7 +1,9 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { delimiter, resolve } from 'node:path'
+import type { Writable } from 'node:stream'
 import { type StdioAddress, UpstreamFailure } from '../client.ts'
+import type { PreparedProcess, ServerCommand } from '../confinement.ts'
 
 /** The variables that programs need to run and to find their files. All others may be secrets, and are not inherited. */
 const inherited =
@@ -34,13 +36,11 @@ kill -TERM 0; sleep 2; kill -KILL 0`
  * group id cannot be reused while the watchdog lives. The watchdog is not a child of the server, because a server that
  * waits for all its children would never exit. The shell never parses the command.
  */
-const launch = '( exec "$0" -c "$1" toolpact-watchdog "$$" <&3 3<&- >/dev/null 2>&1 & ) ; shift; exec "$@" 3<&-'
+const launch =
+  '( exec "$0" -c "$1" toolpact-watchdog "$$" <&3 3<&- 4<&- 5<&- >/dev/null 2>&1 & ) ; shift; exec "$@" 3<&-'
 
-/**
- * Starts a server as the leader of a new process group. Without `sh` (Windows) there is no watchdog: the server ends when
- * it is closed or sees the end of its input, but may survive if this process is killed.
- */
-export function startProcess({ command, args, env, cwd = process.cwd() }: StdioAddress): Promise<ChildProcess> {
+/** The command of a server, with its program and environment. Throws an `UpstreamFailure` if it cannot be run. */
+export function toCommand({ command, args, env, cwd = process.cwd() }: StdioAddress): ServerCommand {
   const environment = toServerEnvironment(env)
   if (!isFolder(cwd))
     throw new UpstreamFailure(
@@ -52,19 +52,37 @@ export function startProcess({ command, args, env, cwd = process.cwd() }: StdioA
     const message = `There is no program ${JSON.stringify(command)}. Install it, or correct "command" in the config.`
     throw new UpstreamFailure('unavailable', message)
   }
+  return { command, program: program ?? command, args, environment, cwd }
+}
+
+/**
+ * Starts a server as the leader of a new process group. Without `sh` (Windows) there is no watchdog: the server ends when
+ * it is closed or sees the end of its input, but may survive if this process is killed.
+ */
+export function startProcess(command: ServerCommand, prepared?: PreparedProcess): Promise<ChildProcess> {
+  const { program, args, environment, cwd } = prepared ? toPreparedCommand(prepared) : command
   const options = { cwd, env: environment, detached: !isWindows, windowsHide: true } as const
   const child = existsSync(shell)
-    ? spawn(shell, ['-c', launch, shell, watchdog, program!, ...args], {
-        ...options,
-        stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
-      })
-    : spawn(program ?? command, args, { ...options, stdio: ['pipe', 'pipe', 'pipe'] })
+    ? spawn(shell, ['-c', launch, shell, watchdog, program, ...args], { ...options, stdio: toStdio(prepared) })
+    : spawn(program, args, { ...options, stdio: ['pipe', 'pipe', 'pipe'] })
+  if (prepared?.filter) (child.stdio[4] as Writable).on('error', () => {}).end(prepared.filter)
   return new Promise((resolve, reject) => {
     child.once('spawn', () => resolve(child))
     child.once('error', (cause) => {
       reject(new UpstreamFailure('unavailable', `The server could not be started: ${cause.message}.`, { cause }))
     })
   })
+}
+
+function toPreparedCommand({ program, arguments: args, environment, workingDirectory }: PreparedProcess) {
+  return { program, args, environment, cwd: workingDirectory }
+}
+
+/** Descriptor 3 is the watchdog's. */
+function toStdio(prepared: PreparedProcess | undefined): ('pipe' | 'ignore' | 'ipc')[] {
+  const base: ('pipe' | 'ignore' | 'ipc')[] = ['pipe', 'pipe', 'pipe', 'pipe']
+  if (!prepared) return base
+  return [...base, prepared.filter ? 'pipe' : 'ignore', ...(prepared.sendsListeners ? (['ipc'] as const) : [])]
 }
 
 function isFolder(path: string): boolean {

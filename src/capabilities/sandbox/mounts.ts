@@ -1,6 +1,6 @@
 import { existsSync, lstatSync, realpathSync, statSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import { isInside } from '../../../policy/path.ts'
+import { isInside } from '../../policy/path.ts'
 import { findGitMounts } from './git-mounts.ts'
 import type { GitUse, SandboxOptions } from './sandbox.ts'
 import { findToolchains } from './toolchains.ts'
@@ -18,9 +18,11 @@ export interface Mount {
    * - `scratch`: an empty folder that may be filled, and is discarded when the command ends
    * - `protected`: read-only in a writable folder; the command must not run without it
    * - `hidden`: empty and read-only
-   * - `devices`, `processes`: `/dev` and `/proc` of the sandbox
+   * - `devices`, `processes`: `/dev` and `/proc` of the sandbox; `few devices`: without terminals
    */
-  readonly as: 'readable' | 'link' | 'writable' | 'scratch' | 'protected' | 'hidden' | 'devices' | 'processes'
+  readonly as: 'readable' | 'link' | 'writable' | 'scratch' | 'protected' | 'hidden' | 'devices' | 'few devices' | 'processes' // biome-ignore format: one line
+  /** What is found there, if it is another path. Readable and writable mounts only. */
+  readonly from?: string
 }
 
 export interface Mounts {
@@ -61,7 +63,7 @@ export function createMounts(options: SandboxOptions): (git: GitUse) => Mounts {
 }
 
 /** Programs, libraries and settings of the system. `/var` and `/run` contain sockets and data of services. */
-const systemFolders = [
+export const systemFolders: readonly string[] = [
   ...['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32', '/etc', '/opt'],
   ...['/nix/store', '/nix/var/nix/profiles', '/gnu/store', '/run/current-system'],
   ...['/var/lib/dpkg', '/var/lib/ca-certificates', '/var/lib/alternatives'],
@@ -91,7 +93,7 @@ function toBase(options: SandboxOptions, home: string | undefined): Mount[] {
   // Often a symlink into /run.
   const resolver = network && existsSync('/etc/resolv.conf') ? [realpathSync('/etc/resolv.conf')] : []
   const system = [...systemFolders.filter(existsSync), ...resolver]
-  const named = options.readable.filter(existsSync).flatMap((path) => [...new Set([path, realpathSync(path)])])
+  const named = options.readable.filter(existsSync).flatMap(toNames)
   const mounted = [...system, ...named, workingDirectory]
   const inHome = (names: readonly string[]) => (home === undefined ? [] : names.map((name) => join(home, name)))
   const caches = inHome(Object.keys(cacheFolders)).filter((path) => !isInside(path, workingDirectory, 'linux'))
@@ -99,20 +101,33 @@ function toBase(options: SandboxOptions, home: string | undefined): Mount[] {
     Object.entries(cacheFolders).flatMap(([folder, names]) => names.map((name) => join(folder, name))),
   )
   return [
-    ...system.map(readable),
-    toMount('devices')('/dev'),
-    scratch('/dev/shm'),
-    toMount('processes')('/proc'),
-    // Root may write kernel settings without any capability, and some of them run programs on the host.
-    readable('/proc/sys'),
-    ...['/proc/sysrq-trigger'].filter(existsSync).map(readable),
-    ...temporaryFolders.filter(isRealPath).map(scratch),
+    ...toSystemMounts('devices'),
+    ...resolver.map(readable),
     ...(home === undefined ? [] : [scratch(home)]),
     ...caches.map(scratch),
     ...[...kept, ...inHome(homeFolders)].filter(existsSync).map(readable),
     ...findToolchains({ searchPath, mounted, home }).map(readable),
     ...named.map(readable),
   ].filter(({ path }) => path === '/' || !isInside(workingDirectory, path, 'linux'))
+}
+
+/** The system as every confined program finds it. */
+export function toSystemMounts(devices: 'devices' | 'few devices'): Mount[] {
+  return [
+    ...systemFolders.filter(existsSync).map(readable),
+    toMount(devices)('/dev'),
+    scratch('/dev/shm'),
+    toMount('processes')('/proc'),
+    // Root may write kernel settings without any capability, and some of them run programs on the host.
+    readable('/proc/sys'),
+    ...['/proc/sysrq-trigger'].filter(existsSync).map(readable),
+    ...temporaryFolders.filter(isRealPath).map(scratch),
+  ]
+}
+
+/** A path and, if it is a symlink, its target: both are mounted. */
+export function toNames(path: string): string[] {
+  return [...new Set([path, realpathSync(path)])]
 }
 
 /** The home directory, unless a command may see it or a folder around it. */
@@ -123,7 +138,7 @@ function toHome({ home, workingDirectory, readable }: SandboxOptions): string | 
   return real === '/' || isVisible || !statSync(real).isDirectory() ? undefined : real
 }
 
-const toMount =
+export const toMount =
   (as: Mount['as']) =>
   (path: string): Mount => ({ path, as })
 const writable = toMount('writable')
@@ -135,7 +150,7 @@ function readable(path: string): Mount {
   return { path, as: isLink ? 'link' : 'readable' }
 }
 
-function isRealPath(path: string): boolean {
+export function isRealPath(path: string): boolean {
   return existsSync(path) && realpathSync(path) === path
 }
 
@@ -145,7 +160,7 @@ function isProtectable(path: string, writable: readonly string[], workingDirecto
 }
 
 /** A mount point cannot be renamed, but its parent could be, and replaced: so every parent becomes a mount point too. */
-function toPinnedParents(paths: readonly string[], workingDirectory: string): Mount[] {
+export function toPinnedParents(paths: readonly string[], workingDirectory: string): Mount[] {
   const parents = paths.filter(isRealPath).flatMap((path) => {
     const names = isInside(workingDirectory, path, 'linux') ? relative(workingDirectory, path).split('/') : []
     return names.slice(0, -1).map((_, index) => join(workingDirectory, ...names.slice(0, index + 1)))

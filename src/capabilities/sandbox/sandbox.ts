@@ -1,6 +1,6 @@
-import type { GitAccess } from '../git-command.ts'
-import type { CommandLimits } from '../limits.ts'
-import type { Launch } from '../run-command.ts'
+import type { GitAccess } from '../process/git-command.ts'
+import type { CommandLimits } from '../process/limits.ts'
+import type { Launch } from '../process/run-command.ts'
 import { bubblewrap } from './bubblewrap/bubblewrap.ts'
 
 /**
@@ -17,6 +17,9 @@ export interface SandboxDriver {
 }
 
 export type SandboxName = 'bubblewrap'
+
+/** What confines MCP servers. */
+export type ServerSandboxName = SandboxName | 'seatbelt' | 'container'
 
 export interface Sandbox {
   readonly name: SandboxName

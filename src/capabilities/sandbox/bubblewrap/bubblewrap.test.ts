@@ -14,8 +14,8 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { makeFolder } from '../../../../../test/helpers/open-test-pipeline.ts'
-import { openProcess, type ProcessOptions } from '../../../process.ts'
+import { makeFolder } from '../../../../test/helpers/open-test-pipeline.ts'
+import { openProcess, type ProcessOptions } from '../../process.ts'
 import { readReport } from './bubblewrap.ts'
 
 /** A home directory with a workspace in it. */
@@ -313,7 +313,7 @@ describe.skipIf(!works)('ordinary work is possible (skipped where bubblewrap doe
   test('no descriptor of the program that started Toolpact is handed on', async () => {
     writeFileSync(join(home, 'private'), 'private')
     const code = `
-      import { openProcess } from ${JSON.stringify(new URL('../../../process.ts', import.meta.url).href)}
+      import { openProcess } from ${JSON.stringify(new URL('../../process.ts', import.meta.url).href)}
       const options = ${JSON.stringify({ cwd, environment: { PATH: systemPath, SHELL: '/bin/sh' }, sandbox: 'required' })}
       const { stdout } = await openProcess(options).run('ls -l /proc/self/fd')
       console.log(stdout.text)

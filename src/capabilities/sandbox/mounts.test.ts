@@ -1,8 +1,8 @@
 import { mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { makeFolder } from '../../../../test/helpers/open-test-pipeline.ts'
-import { defaultLimits } from '../limits.ts'
+import { makeFolder } from '../../../test/helpers/open-test-pipeline.ts'
+import { defaultLimits } from '../process/limits.ts'
 import { createMounts } from './mounts.ts'
 
 test('a command finds the paths of the options as they ask, and later mounts cover earlier ones', () => {

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { basename, delimiter, dirname, isAbsolute, join, resolve } from 'node:path'
-import { isInside } from '../../../policy/path.ts'
+import { isInside } from '../../policy/path.ts'
 import { findRealPath } from './real-path.ts'
 
 export interface ToolchainOptions {

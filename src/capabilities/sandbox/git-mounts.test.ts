@@ -3,8 +3,8 @@ import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, realpathSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { makeFolder } from '../../../../test/helpers/open-test-pipeline.ts'
-import { openProcess, type ProcessOptions } from '../../process.ts'
+import { makeFolder } from '../../../test/helpers/open-test-pipeline.ts'
+import { openProcess, type ProcessOptions } from '../process.ts'
 
 let home: string
 let cwd: string
@@ -236,7 +236,7 @@ describe.each(works ? (['required', 'off'] as const) : (['off'] as const))('with
     const options = { cwd: last, environment: { PATH: path, HOME: home, SHELL: '/bin/sh' }, sandbox }
     // In a separate process: one that blocks could not even time out.
     const code = `
-      import { openProcess } from ${JSON.stringify(new URL('../../process.ts', import.meta.url).href)}
+      import { openProcess } from ${JSON.stringify(new URL('../process.ts', import.meta.url).href)}
       console.log((await openProcess(${JSON.stringify(options)}).run('echo done')).stdout.text)
     `
     const words = ['--input-type=module', '-e', code]

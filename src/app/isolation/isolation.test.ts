@@ -1,0 +1,121 @@
+import { once } from 'node:events'
+import { existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { type AddressInfo, createServer as createSocket } from 'node:net'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { makeFolder } from '../../../test/helpers/open-test-pipeline.ts'
+import { probeServers } from '../../capabilities/sandbox/server/probe.ts'
+import { openToolpact } from '../app.ts'
+import type { ConfigSource } from '../config/config.ts'
+
+const prying = fileURLToPath(new URL('../../../test/upstream-servers/prying.cjs', import.meta.url))
+const works = 'driver' in (await probeServers())
+
+let folder: string
+let stateDirectory: string
+beforeEach(() => {
+  folder = realpathSync(makeFolder())
+  stateDirectory = makeFolder()
+})
+
+async function open(entry: object, config: object = {}) {
+  const server = { command: process.execPath, args: [prying], approval: 'never', ...entry }
+  const toolpact = await openToolpact({
+    storage: 'memory',
+    stateDirectory,
+    workspace: folder,
+    config: { mcpServers: { odd: server }, ...config } as ConfigSource,
+  })
+  onTestFinished(() => toolpact.close())
+  const call = async (tool: string, input = {}) => {
+    const result = await toolpact.call(`odd.${tool}`, input)
+    return result.success ? (result.output as { text: string }).text : result.error
+  }
+  return { toolpact, call }
+}
+
+describe.skipIf(!works)('a confined server (skipped where no sandbox works)', () => {
+  test('reads what was granted, writes where it may, and finds nothing else', async () => {
+    for (const name of ['notes', 'drafts', 'other']) {
+      mkdirSync(join(folder, name))
+      writeFileSync(join(folder, name, 'a.txt'), name)
+    }
+    const { toolpact, call } = await open({ read: [join(folder, 'notes')], write: [join(folder, 'drafts')] })
+    const path = (name: string) => join(folder, name, 'a.txt')
+    expect(await call('read', { path: path('notes') })).toBe('notes')
+    expect(await call('write', { path: path('notes'), text: 'x' })).toMatchObject({ code: 'upstream_error' })
+    expect(await call('write', { path: path('drafts'), text: 'x' })).toBe('written')
+    expect(readFileSync(path('drafts'), 'utf8')).toBe('x')
+    expect(await call('read', { path: path('other') })).toMatchObject({
+      suggestion: expect.stringContaining(`toolpact mcp grant odd --read ${path('other')}`),
+    })
+    expect(await call('exists', { path: join(homedir(), '.ssh') })).toBe('false')
+    writeFileSync(join(stateDirectory, 'key'), 'secret')
+    expect(await call('exists', { path: join(stateDirectory, 'key') })).toBe('false')
+    const [status] = toolpact.upstreams.look()
+    expect(status!.isolation).toMatchObject({ state: 'confined', by: 'bubblewrap' })
+    expect(status!.isolation!.may).toBe(
+      `reads ${join(folder, 'notes')}, writes ${join(folder, 'drafts')}, talks to no host`,
+    )
+  })
+
+  test('has a home of its own, which stays, and a temporary folder that does not', async () => {
+    const { call } = await open({ network: 'none' })
+    const home = JSON.parse((await call('environment')) as string).HOME
+    expect(await call('write', { path: join(home, 'kept'), text: 'x' })).toBe('written')
+    expect(await call('write', { path: '/tmp/lost', text: 'x' })).toBe('written')
+    expect(existsSync('/tmp/lost')).toBe(false)
+    expect(existsSync(join(home, 'kept'))).toBe(false)
+    const again = await open({ network: 'none' })
+    expect(await again.call('read', { path: join(home, 'kept') })).toBe('x')
+  })
+
+  test('sees no other process, and can neither open nor reach a Unix socket', async () => {
+    const socket = createSocket((client) => client.end('reached')).listen(join(folder, 'service.sock'))
+    onTestFinished(() => void socket.close())
+    const { call } = await open({ read: [folder] })
+    expect(await call('connect', { path: join(folder, 'service.sock') })).toMatchObject({ message: expect.stringContaining('EPERM') }) // biome-ignore format: one line
+    expect(((await call('processes')) as string).split(' ').map(Number)).not.toContain(process.pid)
+  })
+
+  test('reaches a granted host by the proxy, by CONNECT and by its name alone, and no other', async () => {
+    const web = createServer((asked, response) => response.end(`served ${asked.url}`)).listen(0, '127.0.0.1')
+    const echo = createSocket((socket) => socket.pipe(socket)).listen(0, '127.0.0.1')
+    await Promise.all([web, echo].map((server) => once(server, 'listening')))
+    onTestFinished(() => {
+      web.close()
+      echo.close()
+    })
+    const [webPort, echoPort] = [web, echo].map((server) => (server.address() as AddressInfo).port) as [number, number]
+    const { toolpact, call } = await open({ network: [`localhost:${webPort}`, `localhost:${echoPort}`] })
+    expect(await call('get', { url: `http://localhost:${webPort}/a` })).toBe('served /a')
+    expect(await call('tunnel', { host: 'localhost', port: echoPort })).toBe('hello\n')
+    expect(await call('connect', { host: 'localhost', port: echoPort })).toBe('hello\n')
+    expect(await call('get', { url: 'http://evil.example/' })).toMatchObject({
+      message: expect.stringContaining('evil.example:80: it was not granted'),
+      suggestion: expect.stringContaining('toolpact mcp grant odd --allow-host evil.example'),
+    })
+    expect(await call('tunnel', { host: '127.0.0.1', port: echoPort })).toMatchObject({ message: expect.stringContaining('403') }) // biome-ignore format: one line
+    expect(await call('connect', { host: 'other.example', port: 443 })).toMatchObject({ message: expect.stringContaining('ENOTFOUND') }) // biome-ignore format: one line
+    expect(await call('connect', { host: '192.0.2.1', port: 443 })).toMatchObject({ message: expect.stringContaining('ENETUNREACH') }) // biome-ignore format: one line
+    const { refused } = toolpact.upstreams.look()[0]!.isolation!
+    expect(refused.map(({ host }) => host)).toEqual(['other.example', '127.0.0.1', 'evil.example'])
+    const records = (await toolpact.ledger.read({ tool: 'odd.connect' })).map(({ record }) => record)
+    expect(records).toContainEqual(
+      expect.objectContaining({ kind: 'refusal', errorCode: 'not_granted', input: { host: 'evil.example', port: 80 } }),
+    )
+  })
+})
+
+test('a server to which nothing was granted runs as before, and its status says so', async () => {
+  const { toolpact, call } = await open({})
+  writeFileSync(join(folder, 'a.txt'), 'x')
+  expect(await call('read', { path: join(folder, 'a.txt') })).toBe('x')
+  expect(toolpact.upstreams.look()[0]!.isolation).toMatchObject({
+    state: 'ungranted',
+    suggestion: 'toolpact mcp grant odd',
+  })
+})

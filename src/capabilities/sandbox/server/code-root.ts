@@ -1,0 +1,46 @@
+import { existsSync, realpathSync, statSync } from 'node:fs'
+import { dirname, isAbsolute, join, resolve } from 'node:path'
+import { isInside } from '../../../policy/path.ts'
+
+/** Files that mark the folder of a program. */
+const markers = ['package.json', 'pyproject.toml', 'node_modules', 'go.mod', 'Cargo.toml', 'requirements.txt', '.venv']
+
+/**
+ * The folders that contain the code which a command names: of its program and of arguments that are files. The outermost
+ * folder with `node_modules`, else the nearest with a marker, else the file alone; never the home directory or one around it.
+ */
+export function findCodeRoots(
+  program: string,
+  args: readonly string[],
+  { cwd, home }: { readonly cwd: string; readonly home: string },
+): string[] {
+  // biome-ignore format: one line
+  const files = [program, ...args.filter((arg) => !arg.startsWith('-')).map((arg) => resolve(cwd, arg))]
+  const found = files.filter(isFile).flatMap((path) => [path, realpathSync(path)]).map((path) => findRoot(path, home)) // biome-ignore format: one line
+  return [...new Set(found)]
+}
+
+function findRoot(file: string, home: string): string {
+  const around: string[] = []
+  for (let folder = dirname(file); folder !== dirname(folder); folder = dirname(folder)) around.push(folder)
+  const own = around.filter((folder) => !isInside(folder, home, process.platform) && !shared.includes(folder))
+  const outermost = own.findLast((folder) => existsSync(join(folder, 'node_modules')))
+  return outermost ?? own.find((folder) => markers.some((name) => existsSync(join(folder, name)))) ?? file
+}
+
+/** Folders of everybody's files. */
+const shared = ['/', '/tmp', '/var/tmp', '/home', '/Users', '/private/tmp', '/mnt', '/media', '/srv', '/var', '/etc']
+
+/** The folders that arguments name, such as those that a file server serves. */
+export function findNamedFolders(args: readonly string[], cwd: string): string[] {
+  const values = args.flatMap((arg) => (/^--?[\w-]+=/.test(arg) ? [arg.slice(arg.indexOf('=') + 1)] : [arg]))
+  const folders = values
+    .filter((arg) => arg !== '' && !arg.startsWith('-') && (isAbsolute(arg) || /^\.{0,2}\//.test(arg) || /^\.{1,2}$/.test(arg))) // biome-ignore format: one line
+    .map((arg) => resolve(cwd, arg))
+    .filter((path) => statSync(path, { throwIfNoEntry: false })?.isDirectory())
+  return [...new Set(folders)]
+}
+
+function isFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false
+}
