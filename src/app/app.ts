@@ -24,6 +24,7 @@ import { callKeys, toCallParts } from './call-parts.ts'
 import { toRealPath } from './config/open-config.ts'
 import { openTrust } from './config/trust.ts'
 import { openLogins } from './connections/open-logins.ts'
+import { openSignIn } from './connections/open-sign-in.ts'
 import { needsOwn, type ToolCapabilities } from './create-capabilities.ts'
 import { hideEnvironment } from './hide-environment.ts'
 import { createHost } from './host.ts'
@@ -287,6 +288,7 @@ async function open(options: ToolpactOptions, pool?: Pool): Promise<Toolpact> {
     replies: storage.replies,
     ...(storage.tasks && { tasks: storage.tasks }),
     ...(storage.signIns && { signIns: storage.signIns }),
+    signInBy: openSignIn({ config: () => settings.config }),
     ...(workflows.runs && { runs: workflows.runs }),
     workflows: () => workflows.files(settings.folders?.paths),
     ...(logins.connections && { connections: logins.connections }),

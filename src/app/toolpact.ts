@@ -31,6 +31,7 @@ import type { Tasks } from '../runtime/storage/tasks.ts'
 import type { WorkflowRuns } from '../workflow/run/workflow-runs.ts'
 import type { Config, ConfigSource } from './config/config.ts'
 import type { Trust } from './config/trust.ts'
+import type { OpenIdSignIn } from './connections/open-sign-in.ts'
 import type { ServerLogins } from './connections/server-logins.ts'
 import type { HostedServers } from './host.ts'
 import type { LockReviewer } from './lock.ts'
@@ -182,6 +183,8 @@ export interface Toolpact<Tools extends ToolTypes<keyof Tools & string> = AnyToo
   readonly tasks?: Tasks
   /** Links to the console and sessions of people, valid at every server that shares the storage. */
   readonly signIns?: SignIns
+  /** How people sign in by OpenID Connect, if the config says so now. */
+  readonly signInBy: () => OpenIdSignIn | undefined
   /** Logins of callers at MCP servers that require one. Absent if the storage has none. */
   readonly connections?: ServerLogins
   /** Runs of workflows. Absent if the storage has none. */

@@ -8,7 +8,7 @@ import { createDeferringApprover, createWaitingApprover } from '../../src/runtim
 import { createCallEvents } from '../../src/surfaces/console/call-events.ts'
 import { type Console, createConsole } from '../../src/surfaces/console/console.ts'
 import { allRights } from '../../src/surfaces/console/person.ts'
-import { type HttpServer, openHttpServer } from '../../src/surfaces/http/open-http-server.ts'
+import { type HttpServer, type HttpServerOptions, openHttpServer } from '../../src/surfaces/http/open-http-server.ts'
 import { type Answer, oneToken, type SendOptions, send } from './open-http.ts'
 import { makeFolder } from './open-test-pipeline.ts'
 
@@ -31,8 +31,10 @@ export interface Browser {
   post(path: string, body?: object, options?: SendOptions): Promise<Answer>
 }
 
-export async function openConsole(options: ToolpactOptions & { readonly port?: number } = {}): Promise<TestConsole> {
-  const { port = 0, ...more } = options
+export async function openConsole(
+  options: ToolpactOptions & Pick<HttpServerOptions, 'trustedProxies' | 'publicUrl'> & { readonly port?: number } = {},
+): Promise<TestConsole> {
+  const { port = 0, trustedProxies, publicUrl, ...more } = options
   const stateDirectory = more.stateDirectory ?? makeFolder()
   const calls = createCallEvents()
   const toolpact = await openToolpact({ workspace: makeFolder(), stateDirectory, observe: calls.observe, ...more })
@@ -41,6 +43,7 @@ export async function openConsole(options: ToolpactOptions & { readonly port?: n
     host: '127.0.0.1',
     port,
     credentials: oneToken,
+    ...{ trustedProxies, publicUrl },
     toSurfaces(address) {
       console = createConsole({
         toolpact,

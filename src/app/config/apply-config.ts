@@ -124,14 +124,14 @@ async function findUnknownNames(config: Config, known: ToolsetLoaders<never>): P
 /** An unknown group has no members: nobody could answer. What groups an issuer knows is not known here. */
 function findUnknownGroups({ approvers = [], groups = {}, callers = {}, http }: Config): string[] {
   const isUnknown = (name: string) =>
-    name.startsWith(groupPrefix) && !http?.auth && !Object.hasOwn(groups, name.slice(groupPrefix.length))
+    name.startsWith(groupPrefix) && !http?.auth && !http?.signIn && !Object.hasOwn(groups, name.slice(groupPrefix.length))
   const named = [
     ...approvers.flatMap(({ who = [] }, index) => who.map((name) => ({ name, place: `/approvers/${index}/who` }))),
     ...Object.keys(callers).map((name) => ({ name, place: `/callers/${name}` })),
   ]
   return named
     .filter(({ name }) => isUnknown(name))
-    .map(({ name, place }) => `${place}: There is no group '${name.slice(groupPrefix.length)}'. Add it to "groups", or let the tokens of http.auth name it.`) // biome-ignore format: one line
+    .map(({ name, place }) => `${place}: There is no group '${name.slice(groupPrefix.length)}'. Add it to "groups", or let the tokens of http.auth or http.signIn name it.`) // biome-ignore format: one line
 }
 
 function toAdvice(word: string, choices: readonly string[]): string {

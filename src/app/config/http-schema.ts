@@ -1,5 +1,6 @@
 import { auth } from './auth-schema.ts'
 import { name } from './name-schema.ts'
+import { signIn } from './sign-in-schema.ts'
 
 export const http = {
   type: 'object',
@@ -29,6 +30,31 @@ export const http = {
       pattern: '^https?://[^\\s/?#@]+$',
       description:
         'The address that people reach the server by if a load balancer or proxy is in front of it, such as https://tools.example. Links to the console use it, and requests may address it.',
+    },
+    trustedProxies: {
+      type: 'array',
+      items: {
+        ...name,
+        pattern: '^[0-9A-Fa-f:.]+(/[0-9]{1,3})?$',
+        description: 'An address, or a network such as 10.0.0.0/8.',
+      },
+      description:
+        'Proxies whose X-Forwarded-Proto, X-Forwarded-For and X-Forwarded-Host are believed. Those of others are ignored.',
+    },
+    signIn,
+    sessionMs: {
+      type: 'integer',
+      minimum: 60_000,
+      maximum: 2_592_000_000,
+      default: 43_200_000,
+      description: 'Milliseconds after which a person must sign in to the console again.',
+    },
+    sessionIdleMs: {
+      type: 'integer',
+      minimum: 60_000,
+      maximum: 2_592_000_000,
+      default: 14_400_000,
+      description: 'The same if their browser has asked for nothing in the meantime.',
     },
     probes: {
       enum: ['local', 'all'],

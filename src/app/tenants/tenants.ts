@@ -38,6 +38,7 @@ export function toTenants(config: Config): Tenants | undefined {
     throw toFault(`no tenant can have the name ${own}, which storage.tenant gives the server itself`)
   if (by === 'claim' && !http?.auth) throw toFault('"by": "claim" needs http.auth, whose tokens have the claim')
   if (http?.public) throw toFault('http.public lets callers in without a token, whose tenant nobody knows')
+  if (http?.signIn) throw toFault('http.signIn would give people the same rights in every tenant: let them sign in by links (toolpact open --tenant NAME)') // biome-ignore format: one line
   requireSeparate(config)
   requireFolders(entries)
   if (by === 'host') requireHosts(entries)

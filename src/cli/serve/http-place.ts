@@ -32,14 +32,15 @@ export function toServerOptions(
   { host, address, port }: HttpPlace,
   http: Config['http'],
   names: readonly string[] = [],
-): Pick<HttpServerOptions, 'host' | 'port' | 'hosts' | 'origins'> {
-  const { hosts = [], origins = [], publicUrl } = http ?? {}
+): Pick<HttpServerOptions, 'host' | 'port' | 'hosts' | 'origins' | 'trustedProxies' | 'publicUrl'> {
+  const { hosts = [], origins = [], publicUrl, trustedProxies } = http ?? {}
   const shown = publicUrl === undefined ? undefined : new URL(publicUrl)
   return {
     host: address,
     port,
     hosts: [...hosts, ...(isIP(host) || host === 'localhost' ? [] : [host]), ...(shown ? [shown.host] : []), ...names],
     origins: [...origins, ...(shown ? [shown.origin] : [])],
+    ...{ trustedProxies, publicUrl },
   }
 }
 

@@ -136,6 +136,11 @@ export function isLoopback({ hostname }: URL): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(hostname)
 }
 
+/** The metadata of an issuer that the operator named. */
+export async function discoverIssuer(issuer: string, options: DiscoverOptions): Promise<AuthorizationServer> {
+  return readIssuer(toIssuer(issuer), options)
+}
+
 /** In the order of the MCP specification. The issuer in the document must be the one that was asked for. */
 async function readIssuer(issuer: URL, options: DiscoverOptions): Promise<AuthorizationServer> {
   const oauth = await loadOAuth()
@@ -158,7 +163,7 @@ async function readIssuer(issuer: URL, options: DiscoverOptions): Promise<Author
   throw new OAuthError(`The issuer ${issuer.href} publishes no metadata, neither for OAuth nor for OpenID Connect. Ask its operator, or set "oauth.issuer" of the server.`) // biome-ignore format: one line
 }
 
-const endpoints = ['authorization_endpoint', 'token_endpoint', 'registration_endpoint', 'revocation_endpoint', 'device_authorization_endpoint'] as const // biome-ignore format: one line
+const endpoints = ['authorization_endpoint', 'token_endpoint', 'registration_endpoint', 'revocation_endpoint', 'device_authorization_endpoint', 'jwks_uri', 'userinfo_endpoint'] as const // biome-ignore format: one line
 
 /** Every address must be https: a person is sent to some of them, and secrets to the others. */
 function requireEndpoints(server: AuthorizationServer, place: string) {

@@ -8,6 +8,10 @@ export interface SignIns {
   find(key: SignInKey, now: number): Promise<StoredSignIn | undefined>
   /** Ends it and returns it: exactly one of any number of processes gets it. */
   take(key: SignInKey, now: number): Promise<StoredSignIn | undefined>
+  /** Replaces what is stored of one that has not ended. False if it has: nothing brings it back. */
+  renew(signIn: StoredSignIn, now: number): Promise<boolean>
+  /** Those that have not ended, oldest first. */
+  list(kind: SignInKey['kind'], now: number): Promise<readonly StoredSignIn[]>
 }
 
 /** What identifies a link or session. */
@@ -23,8 +27,25 @@ export interface StoredSignIn extends SignInKey {
   readonly rights: readonly string[]
   /** Of the console's token when the link was made: if that token is replaced, the session ends. */
   readonly tokenDigest: string
-  /** Milliseconds since 1970. */
+  /** Milliseconds since 1970. A session that is used gets a later time, up to `endsAt`. */
   readonly expiresAt: number
+  /** Who vouches for the person, and their claim `sub` and groups there. Absent: signed in by a link. */
+  readonly issuer?: string
+  readonly subject?: string
+  readonly groups?: readonly string[]
+  /** Of a session. Absent in those of an older version. */
+  readonly session?: SessionFacts
+}
+
+/** Times are milliseconds since 1970. */
+export interface SessionFacts {
+  readonly startedAt: number
+  /** Of the last request, to the minute. */
+  readonly seenAt: number
+  /** It expires then, however much it is used. */
+  readonly endsAt: number
+  /** In words, such as `Firefox on Linux`. */
+  readonly browser: string
 }
 
 /** Number of links, and of sessions, that are stored. */

@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Toolpact } from '../../app/app.ts'
 import type { ClientConfig } from '../client-configs.ts'
 import type { Credentials } from '../http/credentials.ts'
@@ -9,6 +10,7 @@ import { endpoints } from './endpoints.ts'
 import { consoleHeaders } from './headers.ts'
 import { type ConsolePages, createConsolePages } from './pages.ts'
 import type { ServerConfig } from './server-config.ts'
+import type { SignIn } from './sign-in.ts'
 import { createStream } from './stream.ts'
 import { toEnter, toRoute } from './to-route.ts'
 
@@ -36,10 +38,12 @@ export interface Console extends HttpSurface {
 /** The pages under `/console` and their API. */
 export function createConsole(options: ConsoleOptions): Console {
   const { toolpact, credentials, address, version, calls, toClients, servers } = options
-  const { tokens, signIns } = toolpact
-  const { signIn, makeLink, routes } = options.pages ?? createConsolePages({ tokens, signIns, address })
+  const { tokens, signIns, signInBy } = toolpact
+  const { signIn, makeLink, routes } =
+    options.pages ?? createConsolePages({ tokens, signIns, address, signInBy, lasts: () => toolpact.config.http })
   const parts: ConsoleParts = {
     ...{ toolpact, version, url: address.url, toClients, servers, verified: undefined },
+    signIn,
     onDecision: new Set(),
     tokenOf: async (caller) => credentials.tokenOf?.(caller),
   }
@@ -55,7 +59,10 @@ export function createConsole(options: ConsoleOptions): Console {
         path: '/console/api/stream',
         needs: 'person',
         enter: toEnter(signIn, 'view'),
-        handle: stream.open,
+        handle(request, response) {
+          endWithSession(signIn, request, response)
+          return stream.open(request, response)
+        },
       },
       {
         methods: ['POST'],
@@ -69,4 +76,20 @@ export function createConsole(options: ConsoleOptions): Console {
       ...endpoints.map((endpoint) => toRoute(endpoint, signIn, parts)),
     ],
   }
+}
+
+/** A session may be ended at any server, which the stream must notice by itself. */
+const lookEveryMs = 500
+
+function endWithSession(signIn: SignIn, request: IncomingMessage, response: ServerResponse): void {
+  let isLooking = false
+  const timer = setInterval(async () => {
+    if (isLooking) return
+    isLooking = true
+    // While the storage fails, nothing is known.
+    const isSignedIn = await signIn.find(request, { isLook: true }).then((person) => person !== undefined, () => true) // biome-ignore format: one line
+    isLooking = false
+    if (!isSignedIn) response.end()
+  }, lookEveryMs)
+  response.once('close', () => clearInterval(timer))
 }

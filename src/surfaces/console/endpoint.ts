@@ -4,11 +4,11 @@ import type { JsonValue } from '../../contract/json.ts'
 import { escapeHidden, findHidden, type TextKind } from '../../contract/text/hidden-characters.ts'
 import type { ClientConfig } from '../client-configs.ts'
 import type { HttpErrorCode } from '../http/http-errors.ts'
-import type { Person } from '../http/route.ts'
 import type { ProblemOptions } from '../http/send-problem.ts'
 import type { Right } from './api/api.ts'
 import { consoleHeaders } from './headers.ts'
 import type { ServerConfig } from './server-config.ts'
+import type { ConsoleSignIn, SignedIn } from './sign-in.ts'
 
 /** One route of the console's API. */
 export interface Endpoint {
@@ -26,7 +26,7 @@ export interface Endpoint {
 
 /** A request to the API. */
 interface Asked {
-  readonly person: Person
+  readonly person: SignedIn
   /** Decoded. */
   readonly params: { readonly [name: string]: string }
   readonly query: URLSearchParams
@@ -43,6 +43,7 @@ export interface ConsoleParts {
   /** Such as `http://127.0.0.1:7420`. */
   readonly url: string
   readonly toClients: () => readonly ClientConfig[]
+  readonly signIn: Pick<ConsoleSignIn, 'list' | 'revoke'>
   /** The result of the last verification of the ledger. */
   verified: 'intact' | 'broken' | undefined
   /** The settings of servers; absent if they cannot be changed here. */

@@ -10,11 +10,13 @@ import { ruleEndpoints } from './rules.ts'
 import { runEndpoints } from './runs.ts'
 import { serverEndpoints } from './servers.ts'
 import { sessionEndpoints } from './session.ts'
+import { sessionListEndpoints } from './sessions.ts'
 import { toolEndpoints } from './tools.ts'
 
 /** Every route of the API, besides the stream and signing out. */
 export const endpoints: readonly Endpoint[] = [
   ...sessionEndpoints,
+  ...sessionListEndpoints,
   ...documentEndpoints,
   ...questionEndpoints,
   ...answerEndpoints,

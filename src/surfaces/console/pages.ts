@@ -1,40 +1,40 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
+import type { OpenIdSignIn } from '../../app/connections/open-sign-in.ts'
 import type { TokenStore } from '../../runtime/storage/operator-state.ts'
-import type { SignIns } from '../../runtime/storage/sign-ins.ts'
 import { readBearer } from '../http/credentials.ts'
-import { toBase } from '../http/metadata.ts'
 import type { HttpAddress } from '../http/open-http-server.ts'
 import type { Enter, Handle, HttpSurface, Person, Route } from '../http/route.ts'
 import { sendProblem } from '../http/send-problem.ts'
-import { createAssets, sendAsset, toDocument } from './assets.ts'
+import { createAssets, sendAsset } from './assets.ts'
 import { sendJson } from './endpoint.ts'
 import { consoleHeaders } from './headers.ts'
+import { createOpenIdRoutes } from './openid-routes.ts'
 import { allRights, consoleCaller } from './person.ts'
-import { createLinkSignIn, type LinkSignIn, secretPattern } from './sign-in.ts'
+import { sendMessage } from './send-message.ts'
+import { type ConsoleSignIn, createSignIn, type SignInOptions, secretPattern, toBrowser } from './sign-in.ts'
 
-export interface ConsolePagesOptions {
+export interface ConsolePagesOptions extends Pick<SignInOptions, 'signIns' | 'lasts' | 'tenant'> {
   readonly tokens: TokenStore
-  /** Absent: links and sessions are valid until this process ends. */
-  readonly signIns: SignIns | undefined
   readonly address: HttpAddress
-  /** Written before the secrets of links and sessions, if they tell the tenant of a request. */
-  readonly tenant?: string | undefined
+  /** How people sign in by OpenID Connect, if they can. */
+  readonly signInBy?: () => OpenIdSignIn | undefined
 }
 
 /** The pages, and how people sign in. Nothing here needs more than the tokens and sessions of the storage. */
 export interface ConsolePages extends HttpSurface {
-  readonly signIn: LinkSignIn
+  readonly signIn: ConsoleSignIn
   /** A link that signs this person in, once. */
   makeLink(person: Person): Promise<string>
 }
 
-const pages = ['inbox', 'now', 'calls', 'runs', 'tools', 'servers', 'lock', 'rules', 'plots', 'proof']
+const pages = ['inbox', 'now', 'calls', 'runs', 'tools', 'servers', 'lock', 'rules', 'plots', 'proof', 'sessions']
 
-/** The pages under `/console`. A person signs in by a one-time link, which `/link` makes. */
-export function createConsolePages({ tokens, signIns, address, tenant }: ConsolePagesOptions): ConsolePages {
+/** The pages under `/console`. A person signs in by a one-time link, which `/link` makes, or at an issuer. */
+export function createConsolePages(options: ConsolePagesOptions): ConsolePages {
+  const { tokens, address, signInBy = () => undefined } = options
   const assets = createAssets()
-  const signIn = createLinkSignIn({ port: address.port, tokens, signIns, tenant })
+  const signIn = createSignIn({ ...options, port: address.port })
 
   async function makeLink(person: Person): Promise<string> {
     await tokens.ensure(consoleCaller)
@@ -44,7 +44,7 @@ export function createConsolePages({ tokens, signIns, address, tenant }: Console
   const showPage: Handle = async (request, response) => {
     const code = request.method === 'GET' ? onceLink.exec(request.url!)?.[1] : undefined
     if (code !== undefined) {
-      const cookie = await signIn.redeem(code, toBase(request).startsWith('https:'))
+      const cookie = await signIn.redeem(code, toBrowser(request))
       if (cookie === undefined && !(await signIn.find(request))) return sendMessage(response, 401, usedLink)
       return redirect(response, cookie === undefined ? {} : { 'Set-Cookie': cookie })
     }
@@ -89,6 +89,7 @@ export function createConsolePages({ tokens, signIns, address, tenant }: Console
           sendJson(response, { url: await makeLink(person!) })
         },
       },
+      ...createOpenIdRoutes({ signIn, signInBy, address }),
       ...['/console', ...pages.flatMap((name) => [`/console/${name}`, `/console/${name}/{item}`])].map(page),
       { methods: ['GET', 'HEAD'], path: '/console/assets/{name}', needs: 'none', handle: sendFile },
     ],
@@ -118,14 +119,3 @@ function redirect(response: ServerResponse, more: { readonly [name: string]: str
 
 const usedLink = 'This link was used before, or is too old. Make a new one on the machine that serves: <code>toolpact open</code>' // biome-ignore format: one line
 const notBuilt = 'The console was not built. Run <code>npm run build</code>, then reload this page.'
-
-function sendMessage(response: ServerResponse, status: number, message: string): void {
-  const html = toDocument('', `<main><h1>Toolpact</h1><p>${message}</p></main>`)
-  response.writeHead(status, {
-    ...consoleHeaders,
-    'Content-Type': 'text/html; charset=utf-8',
-    'Content-Length': Buffer.byteLength(html),
-    'Cache-Control': 'no-store',
-  })
-  response.end(html)
-}

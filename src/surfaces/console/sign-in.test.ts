@@ -6,8 +6,9 @@ import { rightToken, send } from '../../../test/helpers/open-http.ts'
 import { makeFolder, openTestStorage } from '../../../test/helpers/open-test-pipeline.ts'
 import { maxSignIns } from '../../runtime/storage/sign-ins.ts'
 import { endpoints } from './endpoints.ts'
-import { createLinkSignIn } from './sign-in.ts'
+import { createSignIn } from './sign-in.ts'
 
+const browser = { isHttps: false, agent: undefined }
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
@@ -30,11 +31,15 @@ test('a link signs in once, with a cookie that scripts cannot read and other sit
   expect(back).toMatchObject({ status: 303, headers: { location: '/console' } })
 })
 
-test('behind a proxy with TLS, the cookie is only sent over TLS', async () => {
-  const { console } = await openConsole()
-  const link = await console.makeLink({ name: 'Ada', rights: ['view'] })
-  const { headers } = await send(link, { token: null, headers: { 'X-Forwarded-Proto': 'https' } })
-  expect(headers['set-cookie']![0]).toMatch(/; Secure$/)
+test('behind a trusted proxy with TLS, the cookie is only sent over TLS; others cannot claim to be one', async () => {
+  for (const trustedProxies of [['127.0.0.0/8'], ['192.0.2.1'], []]) {
+    const { console } = await openConsole({ trustedProxies })
+    const link = await console.makeLink({ name: 'Ada', rights: ['view'] })
+    const { headers } = await send(link, { token: null, headers: { 'X-Forwarded-Proto': 'https' } })
+    const isTrusted = trustedProxies[0] === '127.0.0.0/8'
+    expect(/; Secure$/.test(headers['set-cookie']![0]!)).toBe(isTrusted)
+    expect(headers['strict-transport-security']).toBe(isTrusted ? 'max-age=31536000' : undefined)
+  }
 })
 
 test('two browsers that race for a link: one is signed in', async () => {
@@ -173,18 +178,18 @@ test('at two servers of one state, a link signs in once at either, and signing o
 test('links and sessions expire, and there are never many', async () => {
   let now = 0
   const { signIns, tokens } = openTestStorage('memory')
-  const signIn = createLinkSignIn({ port: 1, tokens, signIns, now: () => now })
+  const signIn = createSignIn({ port: 1, tokens, signIns, now: () => now })
   const ada = { name: 'Ada', rights: ['view'] }
   const old = await signIn.makeCode(ada)
-  const cookie = (await signIn.redeem(await signIn.makeCode(ada), false))!
+  const cookie = (await signIn.redeem(await signIn.makeCode(ada), browser))!
   const request = { headers: { cookie: cookie.split(';')[0]! } } as never
   now += 3_600_000
-  expect(await signIn.redeem(old, false)).toBeUndefined()
-  expect(await signIn.find(request)).toEqual(ada)
+  expect(await signIn.redeem(old, browser)).toBeUndefined()
+  expect(await signIn.find(request)).toMatchObject(ada)
   now += 43_200_000
   expect(await signIn.find(request)).toBeUndefined()
   const codes = await Promise.all(Array.from({ length: 300 }, () => signIn.makeCode(ada)))
-  const redeemed = await Promise.all(codes.map((code) => signIn.redeem(code, false)))
+  const redeemed = await Promise.all(codes.map((code) => signIn.redeem(code, browser)))
   expect(redeemed.filter((one) => one !== undefined)).toHaveLength(maxSignIns)
 })
 

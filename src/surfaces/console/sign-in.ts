@@ -1,60 +1,121 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
+import type { OpenIdPerson, OpenIdSignIn } from '../../app/connections/open-sign-in.ts'
 import { openMemorySignIns } from '../../runtime/storage/memory/sign-ins.ts'
 import type { TokenStore } from '../../runtime/storage/operator-state.ts'
-import type { SignIns, StoredSignIn } from '../../runtime/storage/sign-ins.ts'
+import type { SessionFacts, SignInKey, SignIns, StoredSignIn } from '../../runtime/storage/sign-ins.ts'
+import { isHttps } from '../http/client-of.ts'
 import type { Person } from '../http/route.ts'
+import { describeBrowser } from './describe-browser.ts'
 import { consoleCaller } from './person.ts'
 
-/** Finds the person of a request. One-time links are one way to sign in; another can be another implementation. */
+/** Finds the person of a request. */
 export interface SignIn {
-  /** Undefined if nobody is signed in. */
-  find(request: IncomingMessage): Promise<Person | undefined>
+  /** Undefined if nobody is signed in. The session counts as used, unless `isLook`. */
+  find(request: IncomingMessage, options?: { readonly isLook?: boolean }): Promise<SignedIn | undefined>
 }
 
-/** Signs people in on a browser by links that can be used once. */
-export interface LinkSignIn extends SignIn {
+/** A person with a session. */
+export interface SignedIn extends Person {
+  /** Names the session, for people. */
+  readonly session: string
+}
+
+/** Signs people in on a browser: by links that can be used once, or as an issuer says. */
+export interface ConsoleSignIn extends SignIn {
   /** A code that signs this person in, once. If the token of the console is replaced, the session ends. */
   makeCode(person: Person): Promise<string>
   /** Redeems a code for a session. Returns the cookie to set; undefined if the code is not valid. */
-  redeem(code: string, isHttps: boolean): Promise<string | undefined>
+  redeem(code: string, browser: Browser): Promise<string | undefined>
+  /** Begins a session for someone that an issuer has signed in. Returns the cookie to set. */
+  begin(person: OpenIdPerson, browser: Browser): Promise<string>
   /** Ends the session of a request. Returns the cookies to set. */
   end(request: IncomingMessage): Promise<string[]>
+  /** All sessions, oldest first. */
+  list(): Promise<readonly ListedSession[]>
+  /** Ends a session by its name, at every server. False if there is none. */
+  revoke(session: string): Promise<boolean>
 }
 
-export interface LinkSignInOptions {
+/** What is known of a browser. */
+export interface Browser {
+  readonly isHttps: boolean
+  /** The header `User-Agent`. */
+  readonly agent: string | undefined
+}
+
+export function toBrowser(request: IncomingMessage): Browser {
+  return { isHttps: isHttps(request), agent: request.headers['user-agent'] }
+}
+
+export interface ListedSession extends SignedIn {
+  readonly facts: SessionFacts | undefined
+  readonly expiresAt: number
+}
+
+export interface SignInOptions {
   readonly port: number
   readonly tokens: Pick<TokenStore, 'load'>
   /** Where links and sessions are valid at every server of the storage. Absent: at this one, until it ends. */
   readonly signIns: SignIns | undefined
+  /** The issuer that people may come from. Read for each request, so that a changed config applies at once. */
+  readonly signInBy?: () => Pick<OpenIdSignIn, 'issuer' | 'rightsOf'> | undefined
+  /** How long sessions last. Read for each one. */
+  readonly lasts?: () => SessionTimes | undefined
   /** Written before the secrets, if they tell the tenant of a request. */
   readonly tenant?: string | undefined
   readonly now?: () => number
+}
+
+/** Settings of sessions. */
+export interface SessionTimes {
+  readonly sessionMs?: number
+  readonly sessionIdleMs?: number
 }
 
 /**
  * Links and sessions are in the storage, of their secrets only the hash, so every server that shares it knows them. While the
  * storage fails, people can still sign in to see why: their sessions then end with this process.
  */
-export function createLinkSignIn({ port, tokens, signIns, tenant, now = Date.now }: LinkSignInOptions): LinkSignIn {
+export function createSignIn(options: SignInOptions): ConsoleSignIn {
+  const { port, tokens, signIns, signInBy, lasts, tenant, now = Date.now } = options
   const local = openMemorySignIns()
   const stored = signIns ?? local
+  const times = () => ({ sessionMs: defaultSessionMs, sessionIdleMs: defaultIdleMs, ...lasts?.() })
 
-  async function add(kind: StoredSignIn['kind'], about: Pick<StoredSignIn, 'person' | 'rights' | 'tokenDigest'>) {
+  async function add(kind: StoredSignIn['kind'], about: Omit<StoredSignIn, 'kind' | 'hash'>) {
     const secret = `${tenant === undefined ? '' : `${tenant}.`}${randomBytes(32).toString('base64url')}`
-    const signIn = { ...about, kind, hash: toHash(secret), expiresAt: now() + lastsMs[kind] }
+    const signIn = { ...about, kind, hash: toHash(secret) }
     await stored.add(signIn, now()).catch(() => local.add(signIn, now()))
     return secret
   }
 
-  async function take(kind: StoredSignIn['kind'], secret: string) {
-    const key = { kind, hash: toHash(secret) }
+  async function addSession(about: Pick<StoredSignIn, 'person' | 'rights' | 'tokenDigest'>, browser: Browser) {
+    const { sessionMs, sessionIdleMs } = times()
+    const at = now()
+    const facts = { startedAt: at, seenAt: at, endsAt: at + sessionMs, browser: describeBrowser(browser.agent) }
+    const expiresAt = at + Math.min(sessionMs, sessionIdleMs)
+    const secret = await add('session', { ...about, expiresAt, session: facts })
+    return toCookie(`toolpact-${port}=${secret}`, { seconds: Math.floor(sessionMs / 1000), isHttps: browser.isHttps })
+  }
+
+  async function take(key: SignInKey) {
     return (await local.take(key, now())) ?? stored.take(key, now())
   }
 
-  async function findSession(secret: string) {
-    const key = { kind: 'session', hash: toHash(secret) } as const
+  async function findSession(hash: string) {
+    const key = { kind: 'session', hash } as const
     return (await local.find(key, now())) ?? stored.find(key, now())
+  }
+
+  /** To the minute, so that most requests only read. */
+  async function renew(found: StoredSignIn): Promise<void> {
+    const { session: facts } = found
+    const at = now()
+    if (!facts || at - facts.seenAt < seenEveryMs) return
+    const expiresAt = Math.min(facts.endsAt, at + times().sessionIdleMs)
+    const renewed = { ...found, expiresAt, session: { ...facts, seenAt: at } }
+    if (!(await local.renew(renewed, at))) await stored.renew(renewed, at).catch(() => {})
   }
 
   async function digestToken(): Promise<string> {
@@ -62,35 +123,81 @@ export function createLinkSignIn({ port, tokens, signIns, tenant, now = Date.now
     return toHash(token)
   }
 
+  /** Rights that come from groups follow the config of this moment. */
+  function toSignedIn({
+    person: name,
+    rights,
+    issuer,
+    subject,
+    groups = [],
+    hash,
+  }: StoredSignIn): SignedIn | undefined {
+    const session = toSessionName(hash)
+    if (issuer === undefined || subject === undefined) return { name, rights, session }
+    const by = signInBy?.()
+    const given = by?.issuer === issuer ? by.rightsOf({ name, groups }) : []
+    return given.length === 0 ? undefined : { name, rights: given, issuer, subject, groups, session }
+  }
+
   return {
-    makeCode: async ({ name, rights }) => add('link', { person: name, rights, tokenDigest: await digestToken() }),
-    async redeem(code, isHttps) {
-      const link = await take('link', code)
+    makeCode: async ({ name, rights }) =>
+      add('link', { person: name, rights, tokenDigest: await digestToken(), expiresAt: now() + linkMs }),
+    async redeem(code, browser) {
+      const link = await take({ kind: 'link', hash: toHash(code) })
       if (!link) return undefined
       const { person, rights, tokenDigest } = link
-      const secret = await add('session', { person, rights, tokenDigest })
-      return toCookie(`toolpact-${port}=${secret}`, lastsMs.session / 1000, isHttps)
+      return addSession({ person, rights, tokenDigest }, browser)
     },
-    async find({ headers }) {
+    async begin({ name: person, ...principal }, browser) {
+      return addSession({ person, rights: [], ...principal, tokenDigest: await digestToken() }, browser)
+    },
+    async find({ headers }, { isLook = false } = {}) {
       for (const { secret } of readCookies(headers.cookie)) {
-        const session = await findSession(secret)
-        if (session && session.tokenDigest === (await digestToken()))
-          return { name: session.person, rights: session.rights }
+        const found = await findSession(toHash(secret))
+        const person = found && found.tokenDigest === (await digestToken()) ? toSignedIn(found) : undefined
+        if (!person) continue
+        if (!isLook) await renew(found!)
+        return person
       }
       return undefined
     },
     async end({ headers }) {
       const ended: string[] = []
       for (const { name, secret } of readCookies(headers.cookie))
-        if (await take('session', secret)) ended.push(toCookie(`${name}=`, 0))
+        if (await take({ kind: 'session', hash: toHash(secret) })) ended.push(toCookie(`${name}=`, { seconds: 0 }))
       return ended
+    },
+    async list() {
+      const [digest, here, there] = [await digestToken(), await local.list('session', now()), await stored.list('session', now())] // biome-ignore format: one line
+      const all = stored === local ? here : [...here, ...there]
+      return all.flatMap((one) => {
+        const person = one.tokenDigest === digest ? toSignedIn(one) : undefined
+        return person ? [{ ...person, facts: one.session, expiresAt: one.expiresAt }] : []
+      })
+    },
+    async revoke(session) {
+      const all = [...(await local.list('session', now())), ...(await stored.list('session', now()))]
+      const found = all.find(({ hash }) => toSessionName(hash) === session)
+      return found !== undefined && (await take(found)) !== undefined
     },
   }
 }
 
-const lastsMs = { link: 3_600_000, session: 43_200_000 }
+const linkMs = 3_600_000
+const defaultSessionMs = 43_200_000
+const defaultIdleMs = 14_400_000
+const seenEveryMs = 60_000
 
-function toCookie(pair: string, seconds: number, isHttps = false): string {
+/** Names a session for people: part of its hash, from which nothing follows about its secret. */
+export function toSessionName(hash: string): string {
+  return hash.slice(0, 12)
+}
+
+function toCookie(
+  pair: string,
+  { seconds, isHttps = false }: { readonly seconds: number; readonly isHttps?: boolean },
+): string {
+  // biome-ignore format: one line
   return `${pair}; Path=/console; Max-Age=${seconds}; HttpOnly; SameSite=Strict${isHttps ? '; Secure' : ''}`
 }
 

@@ -9,7 +9,7 @@ import type { Right } from './api/api.ts'
 import { type ConsoleParts, type Endpoint, Refusal, sendJson } from './endpoint.ts'
 import { consoleHeaders } from './headers.ts'
 import { hasRight } from './person.ts'
-import type { SignIn } from './sign-in.ts'
+import type { SignedIn, SignIn } from './sign-in.ts'
 
 /** Demands a signed-in person with a right. What changes something must come from the page itself (CSRF). */
 export function toEnter(signIn: SignIn, right: Right): Enter {
@@ -38,7 +38,7 @@ export function toRoute(endpoint: Endpoint, signIn: SignIn, parts: ConsoleParts)
     async handle(request, response, { person, params, body }) {
       try {
         const asked = {
-          person: person!,
+          person: person as SignedIn,
           params: decodeAll(params),
           query: new URLSearchParams(request.url!.split('?')[1]),
           body: await readBody(endpoint, body),

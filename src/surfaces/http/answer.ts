@@ -2,6 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { withCallerToken } from '../../contract/caller-token.ts'
 import { publicCaller } from '../../contract/public-access.ts'
 import type { Caller } from '../../contract/tool.ts'
+import { createAttempts } from './attempts.ts'
+import { toClientAddress } from './client-of.ts'
 import { type Credentials, describeLack, type Identified, nobody, readBearer, toChallenge } from './credentials.ts'
 import { type HostCheck, isLoopback } from './host-check.ts'
 import type { HttpErrorCode } from './http-errors.ts'
@@ -68,7 +70,7 @@ export function createAnswer(options: AnswerOptions) {
       if (identified.kind === 'caller')
         caller = identified.caller.via === 'jwt' ? withCallerToken(identified.caller, token!) : identified.caller // biome-ignore format: one line
       else if (allowsPublic && route?.takesPublic && headers.authorization === undefined) {
-        const seconds = publicRequests.count()
+        const seconds = publicRequests.count(everyone)
         if (seconds !== undefined) return refuseMany(request, response, seconds)
         caller = publicCaller
       } else if (!mayLackToken(route, request)) return refuseUnknown(request, response, identified)
@@ -107,7 +109,7 @@ export function createAnswer(options: AnswerOptions) {
     if (identified.kind === 'unavailable')
       return refuseAndClose(request, response, identified.code, { detail: identified.detail })
     const wrong = identified.kind === 'wrong' ? identified.detail : undefined
-    const seconds = wrong === undefined ? undefined : attempts.count()
+    const seconds = wrong === undefined ? undefined : attempts.count(toClientAddress(request))
     if (seconds !== undefined) return refuseMany(request, response, seconds)
     const challenge = wrong === undefined ? {} : ({ error: 'invalid_token', description: wrong } as const)
     refuseAndClose(request, response, 'unauthorized', {
@@ -147,33 +149,14 @@ export function createRooms({ allBodiesBytes }: Pick<HttpLimits, 'allBodiesBytes
   }
 }
 
+/** The ledger grows by the requests of all addresses. */
+const everyone = 'everyone'
+
 const notFound = { route: undefined, params: {} }
 
-function mayLackToken(route: Route | undefined, { headers, socket }: IncomingMessage): boolean {
-  if (headers.authorization !== undefined) return false
-  return route?.needs === 'optional' || (route?.needs === 'loopback' && isLoopback(socket.remoteAddress))
-}
-
-/** Limits requests with a wrong token or none. Requests with a valid token are never limited. */
-interface Attempts {
-  /** Counts a request; returns the seconds to wait if there were too many. */
-  count(): number | undefined
-}
-
-function createAttempts({ max, windowMs }: { max: number; windowMs: number }): Attempts {
-  let began = Number.NEGATIVE_INFINITY
-  let counted = 0
-  return {
-    count() {
-      const now = performance.now()
-      if (now - began >= windowMs) {
-        began = now
-        counted = 0
-      }
-      counted++
-      return counted > max ? Math.max(1, Math.ceil((began + windowMs - now) / 1000)) : undefined
-    },
-  }
+function mayLackToken(route: Route | undefined, request: IncomingMessage): boolean {
+  if (request.headers.authorization !== undefined) return false
+  return route?.needs === 'optional' || (route?.needs === 'loopback' && isLoopback(toClientAddress(request)))
 }
 
 /** CORS headers for an origin that the operator listed. Cookies are not included. */

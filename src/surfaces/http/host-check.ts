@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { BlockList, isIP } from 'node:net'
+import { toPlainAddress } from './client-of.ts'
 import type { HttpErrorCode } from './http-errors.ts'
 
 export interface HostCheckOptions {
@@ -84,9 +85,4 @@ loopback.addAddress('::1', 'ipv6')
 export function isLoopback(address: string | undefined): boolean {
   const plain = toPlainAddress(address)
   return isIP(plain) !== 0 && loopback.check(plain, isIP(plain) === 6 ? 'ipv6' : 'ipv4')
-}
-
-/** Unwraps IPv4 addresses mapped to IPv6, as dual-stack sockets report them. */
-function toPlainAddress(address = ''): string {
-  return address.replace(/^::ffff:(?=\d+\.)/, '')
 }

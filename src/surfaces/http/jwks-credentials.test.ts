@@ -189,6 +189,7 @@ test('the metadata names the resource as the client reached it, and the issuer',
   const { credentials } = await open()
   const { url, send } = await openHttp({
     credentials,
+    trustedProxies: ['127.0.0.1'],
     hosts: ['tools.example'],
     metadata: createMetadata([{ issuer }]),
   })

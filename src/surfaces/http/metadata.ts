@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { isHttps } from './client-of.ts'
 import type { HttpSurface, Route } from './route.ts'
 
 interface Issuer {
@@ -32,7 +33,7 @@ export function createMetadata(issuers: readonly Issuer[]): HttpSurface {
   return { routes: [toRoute(''), toRoute('/mcp')] }
 }
 
-/** The URL by which the client reached this server. The host was checked; a proxy reports whether it terminates TLS. */
-export function toBase({ headers }: IncomingMessage): string {
-  return `${headers['x-forwarded-proto'] === 'https' ? 'https' : 'http'}://${headers.host}`
+/** The URL by which the client reached this server. The host was checked; a trusted proxy reports whether it terminates TLS. */
+export function toBase(request: IncomingMessage): string {
+  return `${isHttps(request) ? 'https' : 'http'}://${request.headers.host}`
 }

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { createAnswer, createRooms } from './answer.ts'
 import { answerClientError } from './client-error.ts'
+import { createClientReader, isHttps } from './client-of.ts'
 import { createConnections } from './connections.ts'
 import type { Credentials } from './credentials.ts'
 import { createHostCheck, toUrlHost } from './host-check.ts'
@@ -27,6 +28,10 @@ export interface HttpServerOptions {
   /** Hosts and origins that are allowed besides the server's own. */
   readonly hosts?: readonly string[]
   readonly origins?: readonly string[]
+  /** Proxies whose `X-Forwarded-…` headers are believed. */
+  readonly trustedProxies?: readonly string[] | undefined
+  /** The address that people reach the server by, if it is not its own. */
+  readonly publicUrl?: string | undefined
   readonly limits?: Partial<HttpLimits>
   /** Receives internal errors, which callers never see. */
   readonly onFailure?: (cause: unknown) => void
@@ -64,6 +69,7 @@ export interface HttpServer extends HttpAddress {
  */
 export async function openHttpServer(options: HttpServerOptions): Promise<HttpServer> {
   const limits = toLimits(options.limits)
+  const readClient = createClientReader({ proxies: options.trustedProxies, publicUrl: options.publicUrl })
   const server = createServer({
     maxHeaderSize: 16_384,
     headersTimeout: limits.headersMs,
@@ -128,6 +134,8 @@ export async function openHttpServer(options: HttpServerOptions): Promise<HttpSe
 
   async function take(request: IncomingMessage, response: ServerResponse) {
     inFlight.add(response)
+    readClient(request)
+    if (isHttps(request)) response.setHeader('Strict-Transport-Security', 'max-age=31536000')
     response.once('close', () => inFlight.delete(response))
     try {
       await answer(request, response)

@@ -37,8 +37,13 @@ export interface Person {
 }
 
 /** A person who makes a call in the console. */
-export function toCaller({ rights: _, ...principal }: Person): Caller {
-  return { ...principal, via: 'cookie' }
+export function toCaller(person: Person): Caller {
+  return { name: person.name, ...toPrincipal(person), via: 'cookie' }
+}
+
+/** What an issuer says about a person, if one does. */
+export function toPrincipal({ issuer, subject, groups }: Person): Pick<Person, 'issuer' | 'subject' | 'groups'> {
+  return issuer === undefined || subject === undefined ? {} : { issuer, subject, groups: groups ?? [] }
 }
 
 /** Finds the person of a request, before its body is read. `isKnown`: they are signed in, but may not do this. */

@@ -28,6 +28,17 @@ export const consoleBodies: { readonly [name: string]: JsonObject } = {
       rule: ruleInput,
     },
   },
+  EndSessionsRequest: {
+    oneOf: [
+      {
+        type: 'object',
+        additionalProperties: false,
+        required: ['ids'],
+        properties: { ids: { type: 'array', items: text, minItems: 1, maxItems: 1000 } },
+      },
+      { type: 'object', additionalProperties: false, required: ['others'], properties: { others: { const: true } } },
+    ],
+  },
   AdoptRequest: {
     type: 'object',
     additionalProperties: false,

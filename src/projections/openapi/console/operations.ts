@@ -17,6 +17,19 @@ const call = { text: 'words of the redacted input', limit: 'the number of rows' 
 export const consoleOperations: readonly ConsoleOperation[] = [
   { route: 'GET session', summary: 'Who is signed in, and where', right: 'view', response: 'Session' },
   { route: 'POST sign-out', summary: 'End the session of this browser', right: 'view' },
+  {
+    route: 'GET sessions',
+    summary: 'Where people are signed in: all of them for those who may manage, else their own',
+    right: 'view',
+    response: 'SessionList',
+  },
+  {
+    route: 'POST sessions/end',
+    summary: 'End sessions',
+    right: 'view',
+    body: 'EndSessionsRequest',
+    response: 'ActionResponse',
+  },
   { route: 'GET stream', summary: 'Events as they happen, as server-sent events', right: 'view' },
   { route: 'GET openapi.json', summary: 'This document', right: 'view' },
   { route: 'GET overview', summary: 'Counts and states beside the navigation', right: 'view', response: 'Overview' },

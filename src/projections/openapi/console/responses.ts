@@ -131,6 +131,22 @@ export const consoleResponses: { readonly [name: string]: JsonObject } = {
     workspace: text,
     url: text,
   }),
+  SessionList: shape({
+    sessions: list(
+      shape({
+        id: text,
+        person: text,
+        rights: list(oneOf('view', 'approve', 'manage')),
+        issuer: orNull(text),
+        browser: text,
+        startedAt: orNull(time),
+        seenAt: orNull(time),
+        expiresAt: time,
+        isThis: flag,
+        isOwn: flag,
+      }),
+    ),
+  }),
   Overview: shape({
     questions: whole,
     reviews: whole,

@@ -18,6 +18,15 @@ export function openMemorySignIns(mustBeOpen: () => void = () => {}): SignIns {
       all.set(signIn.hash, structuredClone(signIn))
     },
     find: async (key, now) => find(key, now),
+    async renew(signIn, now) {
+      if (!find(signIn, now)) return false
+      kinds[signIn.kind].set(signIn.hash, structuredClone(signIn))
+      return true
+    },
+    async list(kind, now) {
+      mustBeOpen()
+      return [...kinds[kind].values()].filter(({ expiresAt }) => now < expiresAt)
+    },
     async take(key, now) {
       const found = find(key, now)
       kinds[key.kind].delete(key.hash)

@@ -46,14 +46,41 @@ export function testSignIns({ describe, isShared }: SuiteParts) {
       expect(await signIns.find(later, 2000)).toEqual(later)
     })
 
+    testIfAny('are renewed until they end, and not brought back after that', async (signIns) => {
+      await signIns.add(session, 0)
+      const facts = { startedAt: 0, seenAt: 900, endsAt: 5000, browser: 'Firefox on Linux' }
+      const later = { ...session, expiresAt: 2000, session: facts }
+      expect(await signIns.renew(later, 999)).toBe(true)
+      expect(await signIns.find(session, 1500)).toEqual(later)
+      expect(await signIns.renew({ ...later, expiresAt: 3000 }, 2000)).toBe(false)
+      expect(await signIns.find(session, 1500)).toEqual(later)
+      await signIns.take(session, 1500)
+      expect(await signIns.renew(later, 1500)).toBe(false)
+      expect(await signIns.find(session, 1500)).toEqual(undefined)
+    })
+
+    testIfAny('are listed by kind in their order while they are valid', async (signIns) => {
+      const of = (hash: string, expiresAt: number) => ({ ...session, hash, expiresAt })
+      for (const one of [of('b', 1000), of('a', 3000), of('c', 2000)]) await signIns.add(one, 0)
+      await signIns.add(link, 0)
+      expect(await signIns.list('session', 1000)).toEqual([of('a', 3000), of('c', 2000)])
+      expect(await signIns.list('link', 0)).toEqual([link])
+      await signIns.take(of('a', 3000), 1000)
+      expect(await signIns.list('session', 1000)).toEqual([of('c', 2000)])
+    })
+
     if (isShared)
-      test('of one process are found and taken by another', async (openNew) => {
+      test('of one process are found, listed and taken by another', async (openNew) => {
         const [one, other] = [await openNew('shared sign-ins'), await openNew('shared sign-ins')]
         if (!one.signIns || !other.signIns) return
         await one.signIns.add(link, 0)
         expect(await other.signIns.find(link, 1)).toEqual(link)
         const taken = await Promise.all([one.signIns.take(link, 1), other.signIns.take(link, 1)])
         expect(taken.filter((found) => found !== undefined)).toEqual([link])
+        await one.signIns.add(session, 0)
+        expect(await other.signIns.list('session', 1)).toEqual([session])
+        await other.signIns.take(session, 1)
+        expect(await one.signIns.find(session, 1)).toEqual(undefined)
       })
 
     test('cannot be added, found or taken once the storage is closed', async (openNew) => {
@@ -63,6 +90,8 @@ export function testSignIns({ describe, isShared }: SuiteParts) {
       await expect(storage.signIns.add(link, 0)).toRejectWith('closed')
       await expect(storage.signIns.find(link, 0)).toRejectWith('closed')
       await expect(storage.signIns.take(link, 0)).toRejectWith('closed')
+      await expect(storage.signIns.renew(link, 0)).toRejectWith('closed')
+      await expect(storage.signIns.list('link', 0)).toRejectWith('closed')
     })
   })
 }
@@ -75,4 +104,7 @@ const link: StoredSignIn = {
   tokenDigest: 'digest',
   expiresAt: 1000,
 }
-const session: StoredSignIn = { ...link, kind: 'session', hash: 'of another', person: 'Grace' }
+const session: StoredSignIn = {
+  ...{ ...link, kind: 'session', hash: 'of another', person: 'Grace' },
+  ...{ issuer: 'https://id.example', subject: '7 \0', groups: ['ops', "dev's"] },
+}

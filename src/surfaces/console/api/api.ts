@@ -5,6 +5,8 @@
  *
  * GET  session                        Session
  * POST sign-out                       204
+ * GET  sessions                       SessionList
+ * POST sessions/end                   EndSessionsRequest -> ActionResponse
  * GET  stream                         server-sent events: see StreamEvents
  * GET  overview                       Overview
  * GET  questions                      QuestionList
