@@ -124,7 +124,10 @@ async function findUnknownNames(config: Config, known: ToolsetLoaders<never>): P
 /** An unknown group has no members: nobody could answer. What groups an issuer knows is not known here. */
 function findUnknownGroups({ approvers = [], groups = {}, callers = {}, http }: Config): string[] {
   const isUnknown = (name: string) =>
-    name.startsWith(groupPrefix) && !http?.auth && !http?.signIn && !Object.hasOwn(groups, name.slice(groupPrefix.length))
+    name.startsWith(groupPrefix) &&
+    !http?.auth &&
+    !http?.signIn &&
+    !Object.hasOwn(groups, name.slice(groupPrefix.length))
   const named = [
     ...approvers.flatMap(({ who = [] }, index) => who.map((name) => ({ name, place: `/approvers/${index}/who` }))),
     ...Object.keys(callers).map((name) => ({ name, place: `/callers/${name}` })),

@@ -15,7 +15,8 @@ export const signIn = {
     clientId: { ...name, description: 'The client that was created at the issuer, as a confidential web application.' },
     clientSecret: {
       ...name,
-      description: 'Its secret, as ${NAME} of an environment variable. Every replica needs the same.',
+      description:
+        'Its secret, best as a reference to an environment variable, like in headers of servers. Every replica needs the same.',
     },
     name: {
       ...name,
