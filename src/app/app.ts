@@ -4,6 +4,7 @@ import type { Capabilities } from '../capabilities/capabilities.ts'
 import type { CallResult } from '../contract/call-result.ts'
 import { toReturnedKinds } from '../contract/contract.ts'
 import { toPipelineError } from '../contract/error-codes.ts'
+import { toGroups } from '../contract/principal.ts'
 import type { Caller } from '../contract/tool.ts'
 import { toAnswerTerms } from '../policy/approvers.ts'
 import { openConsoleAddress } from '../runtime/approval/console-address.ts'
@@ -165,6 +166,7 @@ async function open(options: ToolpactOptions, pool?: Pool): Promise<Toolpact> {
     for (const toolset of [server, ...workflows.dependentsOf(server)]) catalog.reload(toolset)
   })
   const session = `process-${randomUUID()}`
+  const groupsOf = (caller: Caller) => toGroups(settings.config.groups, caller)
   const rules = openRules({
     store: state.rules,
     stateDirectory,
@@ -172,6 +174,7 @@ async function open(options: ToolpactOptions, pool?: Pool): Promise<Toolpact> {
     session,
     modes: () => settings.modes,
     settings: () => settings.config.policy,
+    groupsOf,
     catalog,
     uses: storage.ruleUses,
     ledger: storage.ledger,
@@ -196,6 +199,7 @@ async function open(options: ToolpactOptions, pool?: Pool): Promise<Toolpact> {
         callers: options.person === undefined ? [name] : [name, options.person],
         ...(issuer !== undefined && subject !== undefined && { principal: { issuer, subject } }),
       }),
+    groupsOf,
     steps: () => settings.steps,
     flows,
     redact: (value) => parts.redact(value),
@@ -252,7 +256,7 @@ async function open(options: ToolpactOptions, pool?: Pool): Promise<Toolpact> {
 
   async function foresee(tool: string, input: unknown, caller: Caller) {
     const { foreseeCall } = await import('../runtime/approval/foresee-call.ts')
-    return foreseeCall({ tool, input, caller }, { catalog, policy: rules.policyFor, workspace, session, flows, capabilities: forCall }) // biome-ignore format: one line
+    return foreseeCall({ tool, input, caller }, { catalog, policy: rules.policyFor, workspace, session, flows, groupsOf, capabilities: forCall }) // biome-ignore format: one line
   }
 
   let isClosed = false

@@ -1,3 +1,4 @@
+import { findHidden } from './text/hidden-characters.ts'
 import type { Caller } from './tool.ts'
 
 /** The person who runs this Toolpact: their terminal, programs and local clients. */
@@ -26,3 +27,30 @@ export function isNamed(who: readonly string[], caller: Pick<Caller, 'name' | 'g
       : entry === name || entry === toPerson(caller),
   )
 }
+
+/** The groups of a caller: those of its token, and those of the config that name it. */
+export function toGroups(
+  groups: { readonly [name: string]: readonly string[] } = {},
+  { name, groups: own = [] }: Caller,
+): readonly string[] {
+  const named = Object.keys(groups).filter((group) => groups[group]!.includes(name) && !own.includes(group))
+  return named.length === 0 ? own : [...own, ...named]
+}
+
+/** In `who` of a new rule: every caller. */
+export const everyone = '*'
+
+/** Whether an entry of `who` can name anybody. */
+export function isWho(entry: unknown): entry is string {
+  return (
+    typeof entry === 'string' &&
+    entry.length > 0 &&
+    entry.length <= 2 * principalLimits.nameCharacters &&
+    entry !== groupPrefix &&
+    entry !== everyone &&
+    findHidden(entry, 'exact') === undefined
+  )
+}
+
+/** Longer lists are groups. */
+export const maxWho = 100

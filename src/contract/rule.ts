@@ -21,6 +21,8 @@ export type Rule = RuleScope & {
   /** How a person wrote it, if in a short form such as `command: git status`. Only the pattern decides. */
   readonly short?: string
   readonly action: RuleAction
+  /** The callers whose calls it is about: names, `local` for the operator, and `group:NAME`. Absent: every caller. */
+  readonly who?: readonly string[]
   /** ISO time. The rule is expired at exactly this moment. */
   readonly expiresAt?: string
   readonly disabled?: boolean
@@ -71,6 +73,8 @@ export interface RuleProposal {
   readonly pattern: string
   /** Default: `workspace`. */
   readonly scope?: RuleScope['scope']
+  /** Names of callers, and `group:NAME`; `*` is every caller. Default: the caller of the approved call. */
+  readonly who?: readonly string[]
   /** ISO time. */
   readonly expiresAt?: string
   readonly description?: string

@@ -12,6 +12,7 @@ export interface PolicyCall {
   readonly input: JsonObject
   /** RFC 8785 text of the input, which rules match. */
   readonly canonicalInput: string
+  /** With all of its groups: those of its token, and those of the config. */
   readonly caller: Caller
   /** Real path of the folder that tools work in. */
   readonly workspace?: string

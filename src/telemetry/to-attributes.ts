@@ -53,6 +53,8 @@ export function toAttributes(call: EndedCall): Attributes {
     'error.type': toErrorType(call),
     'toolpact.call.id': callId,
     'toolpact.caller': caller.name,
+    'toolpact.caller.via': caller.via,
+    'toolpact.caller.issuer': caller.issuer,
     'toolpact.surface': origin?.surface ?? 'library',
     'toolpact.outcome': outcome,
     'toolpact.error.code': end.code ?? undefined,

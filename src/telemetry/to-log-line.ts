@@ -20,6 +20,8 @@ export function toLogLine(call: EndedCall, context: TraceContext | undefined, te
     ...(tool !== end.tool && { called: shorten(end.tool, 128) }),
     caller: start.caller.name,
     session: start.caller.session,
+    via: start.caller.via,
+    issuer: start.caller.issuer,
     surface: start.origin?.surface ?? 'library',
     outcome,
     code: end.code ?? undefined,

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Caller } from '../../contract/tool.ts'
-import { findCallerEntries, toGroups, toNamedClaims, toRightsOf } from './caller-rights.ts'
+import { findCallerEntries, toNamedClaims, toRightsOf } from './caller-rights.ts'
 
 const mayUse = (tools: string[], id: string) => toRightsOf({ me: { tools } })({ name: 'me' })!(id)
 
@@ -106,10 +106,4 @@ test('the claims that the config names are known, as the same array until it cha
   expect(toNamedClaims(config)).toEqual(['a=b=c', 'x/y=1'])
   expect(toNamedClaims(config)).toBe(toNamedClaims({ callers: config.callers }))
   expect(toNamedClaims({})).toBe(toNamedClaims({}))
-})
-
-test('the groups of a caller are those of its token and those of the config', () => {
-  const groups = { ops: ['ada'], dev: ['ada', 'bob'] }
-  expect(toGroups({ groups }, { name: 'ada', groups: ['ops', 'x'] })).toEqual(['ops', 'x', 'dev'])
-  expect(toGroups({}, { name: 'ada' })).toEqual([])
 })

@@ -44,15 +44,6 @@ function findShared({ callers = {}, groups = {} }: SharedSettings, caller: Calle
   )
 }
 
-/** The groups of a caller: those of its token, and those of the config that name it. */
-export function toGroups(
-  { groups = {} }: Pick<Config, 'groups'>,
-  { name, groups: own = [] }: Caller,
-): readonly string[] {
-  const named = Object.keys(groups).filter((group) => groups[group]!.includes(name) && !own.includes(group))
-  return named.length === 0 ? own : [...own, ...named]
-}
-
 /** The claims that `callers` names, as `NAME=VALUE`. The same array for the same config. */
 export function toNamedClaims({ callers }: Pick<Config, 'callers'>): readonly string[] {
   if (!callers) return noClaims

@@ -86,6 +86,7 @@ function toStory(call: CallRecord, { contractDigest, hasRaw, width }: Told): Lin
   const rows: (readonly [string, Part])[] = [
     ['When', toLocalTime(at)],
     ['Who', asked],
+    ...toPrincipalRows(caller),
     ['Tool', tool],
     ...(call.run ? [['Run', toRunPart(call.run)] as const] : []),
     ['Contract', contractDigest ?? 'none: no such tool was found'],
@@ -107,6 +108,28 @@ function toStory(call: CallRecord, { contractDigest, hasRaw, width }: Told): Lin
     '',
     paint('bold', 'Checks'),
     ...toColumns(toCheckRows(call), { width }),
+  ]
+}
+
+const ways: { readonly [via: string]: string } = {
+  token: 'a token of Toolpact',
+  jwt: 'a token',
+  cookie: 'a session of the console',
+  stdio: 'stdio of this user',
+  cli: 'the command line',
+}
+
+/** How the caller authenticated, and who vouches for it. Absent in older records. */
+function toPrincipalRows(caller: CallRecord['caller']): (readonly [string, Part])[] {
+  const { via, issuer, subject, groups } = caller ?? {}
+  const by = [
+    ...(via === undefined ? [] : [ways[via] ?? via]),
+    ...(issuer === undefined ? [] : [`of ${issuer}`]),
+    ...(subject === undefined ? [] : [`for ${subject}`]),
+  ]
+  return [
+    ...(by.length > 0 ? [['Known by', by.join(' ')] as const] : []),
+    ...(groups ? [['Groups', groups.join(', ')] as const] : []),
   ]
 }
 

@@ -88,6 +88,7 @@ export interface Options {
   readonly description?: string
   readonly match?: readonly string[]
   readonly 'no-match'?: readonly string[]
+  readonly who?: readonly string[]
   readonly discard?: boolean
   readonly 'reset-clock'?: boolean
   readonly stdio?: boolean

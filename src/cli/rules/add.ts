@@ -9,7 +9,7 @@ import { findTool } from '../options/find-tool.ts'
 import { exitCodes } from '../terminal/exit-codes.ts'
 import { paint } from '../terminal/terminal.ts'
 import { readUserName } from '../terminal/user-name.ts'
-import { paintAction, toPatternLines, toScope } from './list.ts'
+import { paintAction, toPatternLines, toScope, toWho } from './list.ts'
 
 type Draft = Parameters<Toolpact['rules']['add']>[0]
 
@@ -27,7 +27,12 @@ export async function addRule(toolpact: Toolpact, { options, terminal }: Request
   if (options.json) terminal.print(printableJson(rule))
   else
     terminal.print(
-      [paint('green', '✓ '), `Added ${rule.id}: `, paintAction(rule.action), ` ${rule.tool} ${toScope(rule)}`],
+      [
+        paint('green', '✓ '),
+        `Added ${rule.id}: `,
+        paintAction(rule.action),
+        ` ${rule.tool} ${[toScope(rule), ...toWho(rule)].join(', ')}`,
+      ],
       ...toPatternLines(rule),
       ...(rule.pattern === draft.pattern || rule.short !== undefined
         ? []
@@ -60,7 +65,7 @@ async function isMeant(wide: readonly string[], terminal: Request['terminal']): 
 }
 
 function toDraft(tool: string, pattern: string, options: Options): Draft {
-  const { session, expires, description } = options
+  const { session, expires, description, who } = options
   const action = toChoice('action', options.action, ['allow', 'ask', 'deny'])
   const scope = toChoice('scope', options.scope, ['workspace', 'everywhere', 'session'])
   if ((scope === 'session') !== (session !== undefined))
@@ -74,6 +79,7 @@ function toDraft(tool: string, pattern: string, options: Options): Draft {
     ...(action && { action }),
     ...(scope && { scope }),
     ...(session !== undefined && { session }),
+    ...(who && { who }),
     ...(expires !== undefined && { expiresAt: toExpiry(expires, new Date()).toISOString() }),
     ...(description !== undefined && { description }),
     ...(match.length + mustNotMatch.length > 0 && { examples: { match, mustNotMatch } }),

@@ -1,4 +1,5 @@
 import type { Toolpact } from '../../app/app.ts'
+import { operator } from '../../contract/principal.ts'
 import { printable, printableJson } from '../../contract/text/printable.ts'
 import { type Request, UsageError } from '../options/command.ts'
 import { exitCodes } from '../terminal/exit-codes.ts'
@@ -31,7 +32,7 @@ function toJson({ rule, state, problems, uses, lastUsedAt }: Listed) {
 function toLines({ rule, state, problems, uses, lastUsedAt }: Listed): Line[] {
   const { id, action, tool, description, createdBy, createdAt, expiresAt } = rule
   const used = uses === 0 ? 'never used' : `used ${uses} ${uses === 1 ? 'time' : 'times'}, last ${toTime(lastUsedAt!)}`
-  const facts = [toScope(rule), used, ...(expiresAt ? [`expires ${toTime(expiresAt)}`] : []), `by ${createdBy}, ${toTime(createdAt)}`] // biome-ignore format: one line
+  const facts = [toScope(rule), ...toWho(rule), used, ...(expiresAt ? [`expires ${toTime(expiresAt)}`] : []), `by ${createdBy}, ${toTime(createdAt)}`] // biome-ignore format: one line
   return [
     [paint('bold', id), '  ', paintAction(action), `  ${printable(tool)}`, ...(state === 'active' ? [] : ['  ', paint('red', state)])], // biome-ignore format: one line
     ...toPatternLines(rule),
@@ -49,6 +50,13 @@ export function toPatternLines({ short, pattern }: Listed['rule']): Line[] {
 
 export function paintAction(action: Listed['rule']['action']): Part {
   return paint(action === 'allow' ? 'green' : action === 'deny' ? 'red' : 'yellow', action)
+}
+
+/** Whose calls it is about, if not everybody's. */
+export function toWho({ who }: Listed['rule']): string[] {
+  return who === undefined
+    ? []
+    : [`for ${who.map((name) => (name === operator ? `you (${operator})` : name)).join(', ')}`]
 }
 
 export function toScope(rule: Listed['rule']): string {

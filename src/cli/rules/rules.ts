@@ -16,6 +16,12 @@ const proposed = {
   action: { type: 'string', value: 'allow|ask|deny', about: 'what the rule does (default: allow)' },
   scope: { type: 'string', value: 'workspace|everywhere|session', about: 'where it holds (default: workspace)' },
   session: { type: 'string', value: 'ID', about: 'the session of a rule with --scope session' },
+  who: {
+    type: 'string',
+    value: 'NAME',
+    multiple: true,
+    about: 'a caller, or group:NAME, that it is for; local is you (default: every caller); may be repeated',
+  },
   expires: { type: 'string', value: 'TIME', about: 'when it ends: 30m, 2h, 7d, or an ISO date and time' },
 } as const satisfies OptionTable
 
@@ -47,6 +53,7 @@ of their key.`,
           'create notes without asking, for a week',
         ],
         ["toolpact rules add run_in_terminal 'command: git push' --action deny", 'never push'],
+        ["toolpact rules add run_in_terminal 'command: git status' --who group:ops", 'for callers of a group'],
         [
           String.raw`toolpact rules add create_file '{"content":".*","path":"notes/[^/]*\.txt"}'`,
           'the same as a regular expression',
@@ -62,6 +69,12 @@ of their key.`,
       about: 'Says what would happen to a call, by which rule, and what every other rule says. Nothing is called.',
       options: {
         input: { type: 'string', value: 'JSON', about: 'the whole input: JSON, @FILE for a file, - for stdin' },
+        who: {
+          type: 'string',
+          value: 'NAME',
+          multiple: true,
+          about: 'the caller, and group:NAME for each of its groups (default: you)',
+        },
       },
       examples: [['toolpact rules test create_file path=notes/a.txt content=x', 'explain the decision']],
     },

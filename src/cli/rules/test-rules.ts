@@ -2,7 +2,9 @@ import type { Toolpact } from '../../app/app.ts'
 import { canonicalJson } from '../../contract/canonical-json.ts'
 import type { Contract } from '../../contract/contract.ts'
 import type { JsonValue } from '../../contract/json.ts'
+import { groupPrefix, operator } from '../../contract/principal.ts'
 import { printable, printableJson } from '../../contract/text/printable.ts'
+import type { Caller } from '../../contract/tool.ts'
 import { type Request, UsageError } from '../options/command.ts'
 import { findTool } from '../options/find-tool.ts'
 import { toInput } from '../options/to-input.ts'
@@ -24,11 +26,19 @@ export async function testRules(toolpact: Toolpact, request: Request, words: rea
   if (pairs.length > 0 && options.input !== undefined)
     throw new UsageError('Give the input as key=value or with --input, not both.')
   const { id, contract } = await findTool(toolpact, name)
-  const tested = await toolpact.rules.test(id, await readGiven(request, pairs, contract))
+  const tested = await toolpact.rules.test(id, await readGiven(request, pairs, contract), toCaller(options.who))
   if ('problems' in tested) return printInvalid(tested, request)
   if (options.json) terminal.print(printableJson(toJson(tested)))
   else terminal.print(...toLines(tested, terminal.columns))
   return exitCodes.success
+}
+
+/** The caller that the words name, as in a rule. Default: the operator. */
+function toCaller(who: readonly string[] = []): Caller {
+  const groups = who.filter((name) => name.startsWith(groupPrefix)).map((name) => name.slice(groupPrefix.length))
+  const [name = groups.length > 0 ? 'somebody' : operator, other] = who.filter((name) => !name.startsWith(groupPrefix))
+  if (other !== undefined) throw new UsageError(`A call has one caller, but --who names '${name}' and '${other}'.`, 'Leave one out.') // biome-ignore format: one line
+  return { name, ...(groups.length > 0 && { groups }) }
 }
 
 async function readGiven(

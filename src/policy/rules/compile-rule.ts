@@ -1,5 +1,6 @@
 import { canonicalJson } from '../../contract/canonical-json.ts'
 import type { JsonObject, JsonValue } from '../../contract/json.ts'
+import { isWho, maxWho } from '../../contract/principal.ts'
 import { everyCall, type Rule } from '../../contract/rule.ts'
 import type { LinearPattern } from '../../contract/schema/linear-pattern.ts'
 import { PatternFault } from '../../contract/schema/pattern-fault.ts'
@@ -25,6 +26,7 @@ export interface RuleProblem {
     | 'expired'
     | 'unknown_key'
     | 'unknown_tool'
+    | 'invalid_who'
   /** What is wrong and what to do. */
   readonly message: string
 }
@@ -74,7 +76,7 @@ export function compileRule(rule: Rule, engine: Engine | undefined, putOff = fal
     grantSteps(stepsPerValidation)
     if (rule.pattern === everyCall) {
       const every = { ...nothing, keys: [], occursIn: () => true, isEveryCall: true, problems: [] }
-      return { ...every, problems: [...findTimeProblems(rule), ...findFailedExamples(every)] }
+      return { ...every, problems: [...findFieldProblems(rule), ...findFailedExamples(every)] }
     }
     const tokens = withoutAnchors(readPattern(rule.pattern))
     const literals = literalText(tokens).length
@@ -91,7 +93,7 @@ export function compileRule(rule: Rule, engine: Engine | undefined, putOff = fal
       problems: [],
       ...(single && { single: compileRule(single, engine) }),
     }
-    return { ...compiled, problems: [...findTimeProblems(rule), ...findFailedExamples(compiled)] }
+    return { ...compiled, problems: [...findFieldProblems(rule), ...findFailedExamples(compiled)] }
   } catch (cause) {
     return { ...nothing, problems: [toInvalid(rule, cause)] }
   }
@@ -188,6 +190,18 @@ function toSearch(tokens: readonly Token[], engine: Engine | undefined) {
 
 function toSource(tokens: readonly Token[]): string {
   return tokens.map(({ source }) => source).join('')
+}
+
+function findFieldProblems(rule: Rule): RuleProblem[] {
+  return [...findWhoProblems(rule), ...findTimeProblems(rule)]
+}
+
+/** A rule for nobody would never decide, and one for a name that cannot be is a mistake. */
+function findWhoProblems(rule: Rule): RuleProblem[] {
+  const { who } = rule
+  if (who === undefined || (who.length > 0 && who.length <= maxWho && who.every(isWho))) return []
+  const message = `'who' must be 1 to ${maxWho} names of callers, or group:NAME.`
+  return [toProblem(rule, 'invalid_who', message)]
 }
 
 function findTimeProblems(rule: Rule): RuleProblem[] {

@@ -1,3 +1,4 @@
+import { isNamed } from '../../contract/principal.ts'
 import type { Rule } from '../../contract/rule.ts'
 import { StepsSpent } from '../../contract/schema/step-budget.ts'
 import type { PolicyCall } from '../policy-call.ts'
@@ -87,6 +88,7 @@ function orUnsure<A, B>(match: (a: A, b: B) => boolean, a: A, b: B): boolean | '
 }
 
 function findOtherScope(rule: Rule, { caller, workspace }: PolicyCall): string | undefined {
+  if (rule.who && !isNamed(rule.who, caller)) return 'it is for other callers'
   if (rule.scope === 'session' && rule.session !== caller.session) return 'it is for another session'
   if (rule.scope === 'workspace' && rule.workspace !== workspace) return 'it is for another workspace'
   return undefined

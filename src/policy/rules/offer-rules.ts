@@ -1,4 +1,7 @@
+import { operator, toPerson } from '../../contract/principal.ts'
 import type { Rule, RuleOffer, RuleWidth } from '../../contract/rule.ts'
+import { printable } from '../../contract/text/printable.ts'
+import { shorten } from '../../contract/text/shorten.ts'
 import { findNotAllowed } from '../data-flow.ts'
 import type { PolicyCall } from '../policy-call.ts'
 import { compileRules, type RuleSet } from './compile-rules.ts'
@@ -21,12 +24,13 @@ const widths: { readonly [width in RuleWidth]: string } = {
  */
 export async function offerRules(call: PolicyCall, protectedPaths: readonly string[] = []): Promise<RuleOffer[]> {
   const offers: RuleOffer[] = []
+  const whose = toPerson(call.caller) === operator ? '' : ` by ${printable(shorten(call.caller.name, 80))}`
   for (const [width, about] of Object.entries(widths) as [RuleWidth, string][]) {
     const pattern = toRulePattern(call.contract, call.input, width, toRealCall(call)?.input)
     if (pattern === undefined || offers.some((offer) => offer.pattern === pattern)) continue
     const trial = await compileRules([toTrial(call, pattern)], { protectedPaths })
     if (trial.decide(call).action === 'allow' || (width === 'site' && allowsHost(call, trial)))
-      offers.push({ tool: call.toolId, width, pattern, about })
+      offers.push({ tool: call.toolId, width, pattern, about: `${about}${whose}` })
   }
   // If a call asks because of its host, the decision is about the host, not about one page.
   const isAboutHost = asksAboutHost(call) && offers.some(({ width }) => width === 'site')

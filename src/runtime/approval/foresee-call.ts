@@ -26,7 +26,10 @@ export type ForeseenCall =
     }
 
 interface ForeseeCallOptions<Capabilities>
-  extends Pick<PipelineOptions<Capabilities>, 'catalog' | 'workspace' | 'session' | 'capabilities' | 'flows'> {
+  extends Pick<
+    PipelineOptions<Capabilities>,
+    'catalog' | 'workspace' | 'session' | 'capabilities' | 'flows' | 'groupsOf'
+  > {
   readonly policy: NonNullable<PipelineOptions<Capabilities>['policy']>
 }
 

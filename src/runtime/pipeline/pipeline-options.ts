@@ -27,6 +27,8 @@ export interface PipelineOptions<Capabilities> {
   readonly approver?: Approver
   /** Who may answer questions about a call; undefined: any person. Read at each call. */
   readonly termsOf?: (call: AnsweredCall) => AnswerTerms | undefined
+  /** All groups of a caller: those of its token, and those of the config. Read at each call. */
+  readonly groupsOf?: (caller: Caller) => readonly string[]
   /** Limits calls that do not name a query. Read at each call. */
   readonly steps?: () => StepSettings
   /** What sessions have read, for policies that follow data. */

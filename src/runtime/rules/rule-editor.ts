@@ -2,8 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { canonicalJson } from '../../contract/canonical-json.ts'
 import type { Contract } from '../../contract/contract.ts'
 import type { JsonObject } from '../../contract/json.ts'
+import { everyone, operator, toPerson } from '../../contract/principal.ts'
 import type { Rule, RuleAction, RuleProposal, RuleScope } from '../../contract/rule.ts'
 import { compileSchema } from '../../contract/schema/compile-schema.ts'
+import type { Caller } from '../../contract/tool.ts'
 import type { Problem } from '../../contract/tool-error.ts'
 import { ToolpactError } from '../../contract/toolpact-error.ts'
 import { type Decision, decide, type Policy } from '../../policy/decide.ts'
@@ -13,6 +15,7 @@ import { compileRules, type RuleFinding } from '../../policy/rules/compile-rules
 import { fromDoubled } from '../../policy/rules/doubled-backslashes.ts'
 import { fromShort } from '../../policy/rules/short-form.ts'
 import type { RuleOrigin } from '../pipeline/pipeline-options.ts'
+import { inGroups, inSession } from '../pipeline/to-policy-call.ts'
 import { toRealPaths } from './real-paths.ts'
 import type { ProcessRules, RuleChange, Rules, RulesOptions } from './rules.ts'
 import { findPastCalls, type PastCalls, type Simulation, simulateRules } from './simulate-rules.ts'
@@ -31,6 +34,8 @@ export interface RuleDraft {
   /** Default: `workspace`. With `session` and no session id, the rule ends with this process. */
   readonly scope?: RuleScope['scope']
   readonly session?: string
+  /** Names of callers, and `group:NAME`. Default, and `*`: every caller. */
+  readonly who?: readonly string[]
   readonly expiresAt?: string
   readonly description?: string
   readonly examples?: Rule['examples']
@@ -147,12 +152,13 @@ export function openRuleEditor(options: EditorOptions): Omit<Rules, 'resetClock'
   }
 
   async function save(proposal: RuleProposal, { toolId, caller, by }: RuleOrigin): Promise<void> {
-    const { tool, pattern, scope, expiresAt, description } = proposal
+    const { tool, pattern, scope, expiresAt, description, who = [toPerson(caller)] } = proposal
     if (tool !== toolId) throw new ToolpactError('invalid_rule', `A yes to ${toolId} cannot save a rule for ${tool}.`)
     const rule = await mustMake({
       tool,
       pattern,
       scope,
+      who,
       expiresAt,
       description,
       session: caller.session,
@@ -198,13 +204,13 @@ export function openRuleEditor(options: EditorOptions): Omit<Rules, 'resetClock'
     return true
   }
 
-  async function test(tool: string, given: unknown): Promise<RuleTest> {
+  async function test(tool: string, given: unknown, by: Caller = { name: operator }): Promise<RuleTest> {
     const contract = await findContract(tool)
     if (!contract) throw new ToolpactError('not_found', `There is no tool '${tool}': write its full id.`)
     const input = structuredClone(given) as JsonObject
     const problems = (await compileSchema(contract.input, { useDefaults: true })).validate(input)
     if (problems.length > 0) return { tool, problems }
-    const caller = { name: 'rules', session }
+    const caller = inGroups(inSession(by, session), options.groupsOf)
     const call = {
       toolId: tool,
       contract,
@@ -235,7 +241,8 @@ export function openRuleEditor(options: EditorOptions): Omit<Rules, 'resetClock'
 
   async function toSimulateOptions() {
     const compile = { protectedPaths: options.protectedPaths, latest: clock.now }
-    return { ledger: options.ledger, rules: await mustRead(), policyFor, findContract, workspace, compile }
+    const { ledger, groupsOf } = options
+    return { ledger, groupsOf, rules: await mustRead(), policyFor, findContract, workspace, compile }
   }
 
   async function mustRead(): Promise<readonly Rule[]> {
@@ -250,13 +257,24 @@ export function openRuleEditor(options: EditorOptions): Omit<Rules, 'resetClock'
   }
 
   function toRule(draft: RuleDraft): Rule {
-    const { tool, pattern, action = 'allow', scope = 'workspace', expiresAt, description, examples, createdBy } = draft
+    const {
+      tool,
+      pattern,
+      action = 'allow',
+      scope = 'workspace',
+      who,
+      expiresAt,
+      description,
+      examples,
+      createdBy,
+    } = draft
     return {
       id: `rule-${randomUUID().slice(0, 8)}`,
       tool,
       pattern,
       action,
       ...toScope(scope, draft.session),
+      ...(who && !who.includes(everyone) && { who: [...new Set(who)] }),
       ...(expiresAt !== undefined && { expiresAt }),
       ...(description !== undefined && { description }),
       createdBy,

@@ -2,6 +2,7 @@ import { realpathSync } from 'node:fs'
 import { digest } from '../../contract/digest.ts'
 import type { JsonValue } from '../../contract/json.ts'
 import type { Rule, RuleProposal } from '../../contract/rule.ts'
+import type { Caller } from '../../contract/tool.ts'
 import type { Modes, Policy } from '../../policy/decide.ts'
 import type { RuleCheck } from '../../policy/rules/check-rule.ts'
 import type { Catalog } from '../pipeline/catalog.ts'
@@ -26,6 +27,8 @@ export interface RulesOptions {
   readonly modes: () => Modes
   /** The policy settings of the config, which change together with the modes. */
   readonly settings?: () => unknown
+  /** All groups of a caller: those of its token, and those of the config. Default: those of its token. */
+  readonly groupsOf?: (caller: Caller) => readonly string[]
   readonly catalog: Catalog<never>
   readonly uses: RuleUses
   /** The calls of the past, on which changes of the rules are tried. */
@@ -50,8 +53,8 @@ export interface Rules {
   setDisabled(id: string, disabled: boolean): Promise<boolean>
   /** Ends a rule now, and keeps it listed as expired. False if there is no such rule. */
   expire(id: string): Promise<boolean>
-  /** Dry run: what would happen to a call, and why. Nothing runs, asks or counts. */
-  test(tool: string, input: unknown): Promise<RuleTest>
+  /** Dry run: what would happen to a call, and why. Nothing runs, asks or counts. Default caller: the operator. */
+  test(tool: string, input: unknown, caller?: Caller): Promise<RuleTest>
   /** What a rule would have done with the last calls of its tool (default: 500). Nothing is saved. */
   preview(draft: RuleDraft, last?: number): Promise<RulePreview>
   /** Which of the last calls (default: 500) a change of the rules would decide differently. Nothing is saved. */
@@ -201,7 +204,7 @@ export function openRules(options: RulesOptions): PipelineRules {
     remove: async (id) => (await editor()).remove(id),
     setDisabled: async (id, disabled) => (await editor()).setDisabled(id, disabled),
     expire: async (id) => (await editor()).expire(id),
-    test: async (tool, input) => (await editor()).test(tool, input),
+    test: async (tool, input, caller) => (await editor()).test(tool, input, caller),
     preview: async (draft, last) => (await editor()).preview(draft, last),
     simulate: async (change) => (await editor()).simulate(change),
     repair: async (discard) => (await editor()).repair(discard),

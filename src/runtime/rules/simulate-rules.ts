@@ -6,8 +6,10 @@ import type { Rule } from '../../contract/rule.ts'
 import { type Decision, decide, type Policy } from '../../policy/decide.ts'
 import type { PolicyCall } from '../../policy/policy-call.ts'
 import { type CompileOptions, compileRules } from '../../policy/rules/compile-rules.ts'
+import { inGroups } from '../pipeline/to-policy-call.ts'
 import type { FoundCall, Ledger } from '../storage/storage.ts'
 import { toRealPaths } from './real-paths.ts'
+import type { RulesOptions } from './rules.ts'
 
 /** A change of the rules, to be tried on calls of the past. */
 export interface RuleEdit {
@@ -46,6 +48,7 @@ interface SimulateOptions {
   readonly policyFor: (toolId: string) => Policy | Promise<Policy>
   readonly findContract: (toolId: string) => Promise<Contract | undefined>
   readonly workspace: string
+  readonly groupsOf?: RulesOptions['groupsOf']
   readonly compile: CompileOptions
 }
 
@@ -85,7 +88,7 @@ const pageSize = 200
 
 async function eachPastCall(
   { last, tool }: { readonly last: number; readonly tool?: string },
-  { ledger, findContract, workspace }: SimulateOptions,
+  { ledger, findContract, workspace, groupsOf }: SimulateOptions,
   visit: (past: PolicyCall, call: FoundCall) => void | Promise<void>,
 ): Promise<{ calls: number; skipped: number }> {
   const contracts = new Map<string, Contract | undefined>()
@@ -97,7 +100,7 @@ async function eachPastCall(
     for (const call of page.calls) {
       if (call.tool.startsWith('agent.')) continue
       if (!contracts.has(call.tool)) contracts.set(call.tool, await findContract(call.tool))
-      const past = toPastCall(call, contracts.get(call.tool), workspace)
+      const past = toPastCall(call, contracts.get(call.tool), { workspace, groupsOf })
       if (past) {
         calls++
         await visit(past, call)
@@ -111,13 +114,26 @@ async function eachPastCall(
 }
 
 /** The call as the policy saw it; undefined if its recorded input is not what it was called with. */
-function toPastCall(call: FoundCall, contract: Contract | undefined, workspace: string): PolicyCall | undefined {
+function toPastCall(
+  call: FoundCall,
+  contract: Contract | undefined,
+  { workspace, groupsOf }: Pick<SimulateOptions, 'workspace' | 'groupsOf'>,
+): PolicyCall | undefined {
   const { tool: toolId, input, inputDigest, caller } = call
   if (!contract || !caller || !isObject(input)) return undefined
   const canonicalInput = canonicalJson(input)
   if (inputDigest === null || digestText(canonicalInput) !== inputDigest) return undefined
   const realPaths = toRealPaths(contract.effects, input, workspace)
-  return { toolId, contract, input, canonicalInput, caller, workspace, realPaths, now: Date.now() }
+  return {
+    toolId,
+    contract,
+    input,
+    canonicalInput,
+    caller: inGroups(caller, groupsOf),
+    workspace,
+    realPaths,
+    now: Date.now(),
+  }
 }
 
 /** The result of `findPastCalls` in one sentence. */

@@ -1,3 +1,4 @@
+import { toPerson } from '../../contract/principal.ts'
 import { answerQuestion, type QuestionAnswer, toRuleRefusal } from '../../runtime/approval/answer-question.ts'
 import type { RuleDraft } from '../../runtime/rules/rule-editor.ts'
 import type { RememberedQuestion } from '../../runtime/storage/storage.ts'
@@ -56,7 +57,7 @@ async function checkRule(toolpact: Toolpact, { person, rule, ids, answer }: With
   const refusal = toRuleRefusal(question)
   if (refusal !== undefined) throw new Refusal('right_missing', refusal)
   requireOwnRule(toolpact, { question, rule, person })
-  const draft = { ...rule, createdBy: person.name }
+  const draft = { who: [toPerson({ name: question.caller })], ...rule, createdBy: person.name }
   const { problems } = await toolpact.rules.check(draft)
   if (problems[0]) throw new Refusal('invalid_request', `The rule would not be used. ${problems[0].message}`)
   return draft
@@ -66,11 +67,12 @@ function requireOwnRule(
   { workspace }: Toolpact,
   { question, rule, person }: { question: RememberedQuestion; rule: RuleInput; person: Person },
 ): void {
-  const isNarrow = rule.tool === question.tool && rule.action === 'allow' && rule.scope !== 'everywhere'
+  const isOwn = (rule.who ?? []).every((name) => name === toPerson({ name: question.caller }))
+  const isNarrow = rule.tool === question.tool && rule.action === 'allow' && rule.scope !== 'everywhere' && isOwn
   if (!isNarrow && !hasRight(person, 'manage'))
     throw new Refusal(
       'right_missing',
-      `With the right 'approve', a rule can only allow calls of ${question.tool} in this folder.`,
+      `With the right 'approve', a rule can only allow calls of ${question.tool} by ${toPerson({ name: question.caller })} in this folder.`,
     )
   if (question.workspace !== workspace && (rule.scope ?? 'workspace') === 'workspace')
     throw new Refusal('invalid_request', 'The call is about another folder than the one that this server works in, so its rule would not be used.', `Approve it once, and run toolpact rules add in ${question.workspace}.`) // biome-ignore format: one line

@@ -12,6 +12,7 @@ import type {
   VerifyResponse,
 } from './api/calls.ts'
 import { type ConsoleParts, type Endpoint, Refusal } from './endpoint.ts'
+import { toPrincipal } from './questions.ts'
 import { pickGiven, readNumber, readText, readTime } from './read-query.ts'
 
 export const callEndpoints: readonly Endpoint[] = [
@@ -120,6 +121,7 @@ async function tellCall({ ledger, evidence, approvals, runs }: Toolpact, id: str
   return {
     call: toCallRow(call),
     session: call.caller?.session ?? null,
+    ...toPrincipal(call.caller),
     ...(first?.run && { run: first.run }),
     hasRun: (await runs?.find(id)) !== undefined,
     input: call.input,

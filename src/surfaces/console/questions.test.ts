@@ -93,7 +93,7 @@ test('a yes with a rule saves it under the name of the person, and the same call
   const id = await ask('test.echo', { text: 'hi' })
   const [offer] = (await get(`questions/${id}`)).json.offers
   const rule = { tool: offer.tool, pattern: offer.pattern, action: 'allow' }
-  for (const wrong of [{ ...rule, tool: 'learning.hello' }, { ...rule, action: 'deny' }, { ...rule, scope: 'everywhere' }])
+  for (const wrong of [{ ...rule, tool: 'learning.hello' }, { ...rule, action: 'deny' }, { ...rule, scope: 'everywhere' }, { ...rule, who: ['*'] }, { ...rule, who: ['codex', 'other'] }])
     expect((await post('questions/answer', { ids: [id], answer: 'yes', rule: wrong })).json).toMatchObject({ code: 'right_missing' }) // biome-ignore format: one line
   const broken = { ...rule, pattern: '(' }
   expect((await post('questions/answer', { ids: [id], answer: 'yes', rule: broken })).json).toMatchObject({ code: 'invalid_request' }) // biome-ignore format: one line
@@ -101,8 +101,11 @@ test('a yes with a rule saves it under the name of the person, and the same call
   const [answer] = (await post('questions/answer', { ids: [id], answer: 'yes', rule })).json.answers
   expect(answer).toMatchObject({ result: 'approved' })
   expect(answer.message).toMatch(/The rule rule-\w+ was saved\.$/)
-  expect((await toolpact.rules.list()).map((listed) => listed.rule)).toMatchObject([{ createdBy: 'Ada', action: 'allow' }]) // biome-ignore format: one line
-  expect(await toolpact.call('test.echo', { text: 'hi' })).toMatchObject({ success: true })
+  expect((await toolpact.rules.list()).map((listed) => listed.rule)).toMatchObject([{ createdBy: 'Ada', action: 'allow', who: ['codex'] }]) // biome-ignore format: one line
+  const call = (name: string) => toolpact.call('test.echo', { text: 'hi' }, { caller: { name } })
+  expect(await call('codex')).toMatchObject({ success: true })
+  expect(await call('other')).toMatchObject({ success: false })
+  expect((await get('rules')).json.rules).toMatchObject([{ who: ['codex'] }])
   expect((await get('questions')).json.ended[0]).toMatchObject({ answer: 'yes', by: 'Ada' })
 })
 

@@ -1,10 +1,11 @@
 import type { Toolpact } from '../../app/app.ts'
+import { toPerson } from '../../contract/principal.ts'
 import { findRefusal } from '../../runtime/approval/answer-question.ts'
 import { countSameApprovals } from '../../runtime/approval/count-same-approvals.ts'
 import type { QueuedDetails, QueuedSummary } from '../../runtime/approval/queue.ts'
 import type { RememberedQuestion } from '../../runtime/storage/storage.ts'
 import type { Person } from '../http/route.ts'
-import type { FileChange, QuestionDetail, QuestionList, QuestionRow } from './api/questions.ts'
+import type { FileChange, Principal, QuestionDetail, QuestionList, QuestionRow } from './api/questions.ts'
 import { type Endpoint, Refusal } from './endpoint.ts'
 import { toAnswerer } from './person.ts'
 
@@ -62,6 +63,8 @@ async function showQuestion(
     ...(steps && { steps }),
     ...(problem !== undefined && { problem }),
     session: caller.session ?? null,
+    ...toPrincipal(caller),
+    ruleFor: toPerson(caller),
     ...(run && { run }),
     contractDigest: question.contractDigest,
     inputDigest: question.inputDigest,
@@ -111,3 +114,17 @@ export function toFileChange({ path, kind, added, removed, lines }: Change): Fil
     omitted: Math.max(0, lines.length - maxLines),
   }
 }
+
+/** What is known of a caller besides its name. */
+export function toPrincipal(caller: Principal | null): { readonly principal?: Principal } {
+  const { via, issuer, subject, groups = [] } = caller ?? {}
+  const principal = {
+    ...(via !== undefined && { via }),
+    ...(issuer !== undefined && { issuer }),
+    ...(subject !== undefined && { subject }),
+    ...(groups.length > 0 && { groups: groups.slice(0, maxGroups) }),
+  }
+  return Object.keys(principal).length > 0 ? { principal } : {}
+}
+
+const maxGroups = 50

@@ -124,6 +124,7 @@ function toRow({ rule, state, problems, uses, lastUsedAt }: ListedRule): RuleRow
   return {
     ...{ id, tool, pattern, action, state, expiresAt, description, createdBy, createdAt, uses, lastUsedAt },
     ...(short !== undefined && { short }),
+    ...(rule.who && { who: rule.who }),
     scope: toScope(rule),
     problems: problems.map(({ message }) => message),
   }

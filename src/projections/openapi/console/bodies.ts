@@ -11,6 +11,7 @@ const ruleInput: JsonObject = {
     pattern: { type: 'string', minLength: 1, maxLength: 100_000 },
     action: { enum: ['allow', 'ask', 'deny'] },
     scope: { enum: ['session', 'workspace', 'everywhere'] },
+    who: { type: 'array', items: { type: 'string', minLength: 1, maxLength: 512 }, minItems: 1, maxItems: 100 },
     expiresAt: text,
     description: { type: 'string', maxLength: 10_000 },
   },

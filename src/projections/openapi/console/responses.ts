@@ -105,6 +105,8 @@ const runRow = {
 
 const stepOfRun = shape({ id: text, step: text })
 
+const principal = shape({ 'via?': text, 'issuer?': text, 'subject?': text, 'groups?': list(text) })
+
 const stepError = shape({ code: text, message: text, 'suggestion?': text })
 
 const runStep = {
@@ -180,6 +182,8 @@ export const consoleResponses: { readonly [name: string]: JsonObject } = {
     'problem?': text,
     reason: text,
     session: orNull(text),
+    'principal?': principal,
+    ruleFor: text,
     'run?': stepOfRun,
     contractDigest: text,
     inputDigest: text,
@@ -201,6 +205,7 @@ export const consoleResponses: { readonly [name: string]: JsonObject } = {
   CallStory: shape({
     call: callRow,
     session: orNull(text),
+    'principal?': principal,
     'run?': stepOfRun,
     hasRun: flag,
     input: anything,
@@ -334,6 +339,7 @@ export const consoleResponses: { readonly [name: string]: JsonObject } = {
         'short?': text,
         action,
         scope: text,
+        'who?': list(text),
         state: oneOf('active', 'disabled', 'expired', 'invalid'),
         problems: list(text),
         expiresAt: orNull(time),

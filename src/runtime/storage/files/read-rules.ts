@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, type JsonValue } from '../../../contract/json.ts'
+import { isWho, maxWho } from '../../../contract/principal.ts'
 import { type Rule, reservedRuleIds } from '../../../contract/rule.ts'
 import { parseJson } from '../../../contract/schema/parse-json.ts'
 
@@ -39,6 +40,7 @@ const fields: { readonly [name: string]: { is: (value: JsonValue) => boolean; wh
   short: { is: words, what: 'the form in which it was written, such as command: git status', optional: true },
   action: oneOf('allow', 'ask', 'deny'),
   scope: oneOf('session', 'workspace', 'everywhere'),
+  who: { is: isWhoList, what: 'names of callers, or group:NAME', optional: true },
   session: { is: words, what: 'the id of a session', optional: true },
   workspace: { is: words, what: 'a path', optional: true },
   expiresAt: { is: text, what: 'a time', optional: true },
@@ -67,6 +69,11 @@ function readRule(value: JsonValue, name: string): Rule {
 /** The ledger records what decided a call in one field, so rule ids must not collide with built-in deciders. */
 function isFreeId(id: string): boolean {
   return /^[\w-]{1,64}$/.test(id) && !reservedRuleIds.includes(id)
+}
+
+/** One that names nobody, or cannot be read, must not become a rule for everybody. */
+function isWhoList(value: JsonValue): boolean {
+  return Array.isArray(value) && value.length > 0 && value.length <= maxWho && value.every(isWho)
 }
 
 function isExamples(value: JsonValue): boolean {

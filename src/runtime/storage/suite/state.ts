@@ -25,6 +25,7 @@ export function testState({ describe }: SuiteParts) {
         action: 'deny',
         description: 'it\'s "so" \u2028 🙂',
         examples: { match: [{ a: 1 }] },
+        who: ['corp/ada', 'group:Domain Admins'],
       })
       await rules.add(first)
       await expectRules([first])

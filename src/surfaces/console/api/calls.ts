@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '../../../contract/json.ts'
 import type { CheckState } from './api.ts'
+import type { Principal } from './questions.ts'
 import type { StepOfRun } from './runs.ts'
 
 export type CallState = 'succeeded' | 'failed' | 'refused' | 'interrupted' | 'running'
@@ -52,6 +53,7 @@ export interface CallPage {
 export interface CallStory {
   readonly call: CallRow
   readonly session: string | null
+  readonly principal?: Principal
   /** The run of a workflow that made the call, and its step. */
   readonly run?: StepOfRun
   /** The call started a run of a workflow, which has the same id. */

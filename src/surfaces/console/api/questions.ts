@@ -58,6 +58,9 @@ export interface QuestionDetail extends QuestionRow {
   readonly problem?: string
   readonly reason: string
   readonly session: string | null
+  readonly principal?: Principal
+  /** Whose calls a rule that is saved with a yes is for, unless it says otherwise. */
+  readonly ruleFor: string
   /** The run of a workflow that asks, and its step. */
   readonly run?: StepOfRun
   readonly contractDigest: string
@@ -67,6 +70,14 @@ export interface QuestionDetail extends QuestionRow {
   readonly offers: readonly RuleOffer[]
   /** The same call was approved this many times before. From three on, the console proposes a rule. */
   readonly sameApproved: number
+}
+
+/** Who vouches for a caller, and how it authenticated. */
+export interface Principal {
+  readonly via?: string
+  readonly issuer?: string
+  readonly subject?: string
+  readonly groups?: readonly string[]
 }
 
 export interface FileChange {

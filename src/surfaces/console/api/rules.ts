@@ -7,6 +7,8 @@ export interface RuleRow {
   readonly short?: string
   readonly action: 'allow' | 'ask' | 'deny'
   readonly scope: string
+  /** The callers that it is for, and `group:NAME`. Absent: every caller. */
+  readonly who?: readonly string[]
   readonly state: 'active' | 'disabled' | 'expired' | 'invalid'
   readonly problems: readonly string[]
   readonly expiresAt: string | null
@@ -27,6 +29,8 @@ export interface RuleInput {
   readonly pattern: string
   readonly action: 'allow' | 'ask' | 'deny'
   readonly scope?: 'session' | 'workspace' | 'everywhere'
+  /** `*`: every caller. With an answer, the default is the caller of the question; else every caller. */
+  readonly who?: readonly string[]
   readonly expiresAt?: string
   readonly description?: string
 }

@@ -10,6 +10,7 @@ import { formatDuration } from '../parts/format.ts'
 import { JsonView } from '../parts/json-view.tsx'
 import { Lazy } from '../parts/lazy.tsx'
 import { LongText } from '../parts/long-text.tsx'
+import { PrincipalFacts } from '../parts/principal.tsx'
 import { Skeleton } from '../parts/skeleton.tsx'
 import { RelativeTime } from '../parts/time.tsx'
 import { toAddress } from '../router.ts'
@@ -90,6 +91,7 @@ function Details({ story }: { readonly story: CallStory }) {
             <LongText text={story.session} max={120} />
           </Fact>
         )}
+        <PrincipalFacts principal={story.principal} />
         {story.journaled && (
           <Fact name="Recorded">in a journal of its server while the database was unavailable, and merged later</Fact>
         )}

@@ -8,6 +8,7 @@ import { ErrorNote } from '../parts/error-note.tsx'
 import { Fact } from '../parts/fact.tsx'
 import { JsonView } from '../parts/json-view.tsx'
 import { LongText } from '../parts/long-text.tsx'
+import { PrincipalFacts } from '../parts/principal.tsx'
 import { Skeleton } from '../parts/skeleton.tsx'
 import { Countdown, RelativeTime } from '../parts/time.tsx'
 import { toAddress } from '../router.ts'
@@ -98,6 +99,7 @@ export function Details({
         <Fact name="Why asked">
           <LongText text={question.reason} />
         </Fact>
+        <PrincipalFacts principal={question.principal} />
         {question.run && (
           <Fact name="Workflow">
             It is the step <LongText text={question.run.step} max={60} />.{' '}

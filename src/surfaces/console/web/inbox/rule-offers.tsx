@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { QuestionDetail } from '../../api/questions.ts'
 import type { RuleInput, RulePreview } from '../../api/rules.ts'
-import { type ApiError, post, toApiError } from '../api.ts'
+import { type ApiError, mayManage, post, toApiError } from '../api.ts'
 import { ErrorNote } from '../parts/error-note.tsx'
 import { LongText } from '../parts/long-text.tsx'
 
@@ -26,7 +26,9 @@ export function RuleOffers({ question, isReady, onSave, onCancel }: Props) {
   const [scope, setScope] = useState<Scope>('workspace')
   const form = useRef<HTMLFormElement>(null)
   const offer = question.offers[chosen]!
-  const rule: RuleInput = { tool: offer.tool, pattern: offer.pattern, action: 'allow', scope }
+  const [isForAll, setForAll] = useState(false)
+  const who = [isForAll ? '*' : question.ruleFor]
+  const rule: RuleInput = { tool: offer.tool, pattern: offer.pattern, action: 'allow', scope, who }
   const preview = usePreview(rule)
   useEffect(() => form.current?.querySelector('input')?.focus(), [])
   return (
@@ -63,6 +65,17 @@ export function RuleOffers({ question, isReady, onSave, onCancel }: Props) {
               {one.title}
             </option>
           ))}
+        </select>
+      </label>
+      <label>
+        For:{' '}
+        <select
+          value={isForAll ? 'all' : 'own'}
+          onChange={(event) => setForAll(event.currentTarget.value === 'all')}
+          disabled={!mayManage()}
+        >
+          <option value="own">calls by {question.ruleFor === 'local' ? 'you (local)' : question.ruleFor}</option>
+          <option value="all">every caller</option>
         </select>
       </label>
       <div class="rule-preview" role="status">

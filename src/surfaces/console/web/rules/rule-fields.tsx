@@ -42,6 +42,22 @@ export function RuleFields({ id, rule, onChange }: Props) {
         />
       </div>
       <div class="field">
+        <label for={`${id}-who`}>Whose</label>
+        <p class="dim about" id={`${id}-who-about`}>
+          Callers, and <code>group:NAME</code>, separated by commas. Empty: every caller.
+        </p>
+        <input
+          id={`${id}-who`}
+          type="text"
+          class="mono"
+          spellcheck={false}
+          autocomplete="off"
+          aria-describedby={`${id}-who-about`}
+          value={rule.who?.join(',') ?? ''}
+          onInput={(event) => onChange(withWho(rule, event.currentTarget.value))}
+        />
+      </div>
+      <div class="field">
         <label for={`${id}-action`}>Then</label>
         <select
           id={`${id}-action`}
@@ -55,6 +71,10 @@ export function RuleFields({ id, rule, onChange }: Props) {
       </div>
     </>
   )
+}
+
+function withWho({ who: _, ...rule }: RuleInput, text: string): RuleInput {
+  return text.trim() === '' ? rule : { ...rule, who: text.split(',').map((name) => name.trimStart()) }
 }
 
 export function isComplete(rule: RuleInput): boolean {

@@ -122,7 +122,13 @@ function Rule({ rule, reload }: { readonly rule: RuleRow; readonly reload: () =>
         </p>
       ))}
       <p class="dim">
-        {rule.scope}; {rule.uses === 0 ? 'never used' : `used ${plural(rule.uses, 'time')}`}
+        {rule.scope}
+        {rule.who && (
+          <>
+            , for <LongText text={rule.who.join(', ')} max={120} />
+          </>
+        )}
+        ; {rule.uses === 0 ? 'never used' : `used ${plural(rule.uses, 'time')}`}
         {rule.lastUsedAt !== null && (
           <>
             , last <RelativeTime at={rule.lastUsedAt} />
