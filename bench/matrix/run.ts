@@ -5,6 +5,7 @@ import { publishCharts } from '../publish.ts'
 import { gatewayRows } from './gateway-rows.ts'
 import { type Gateway, gateways } from './gateways.ts'
 import { incidentRows } from './incident-rows.ts'
+import { isolationRows } from './isolation-rows.ts'
 import { moreRows } from './more-rows.ts'
 import { offerRows } from './offer-rows.ts'
 import { type Column, toPage } from './page.ts'
@@ -18,6 +19,7 @@ const groups: { readonly [title: string]: Rows } = {
   'Cases in which gateways were seen to fail': gatewayRows,
   'Incidents of others': incidentRows,
   'Prompts, resources and questions': offerRows,
+  'Servers that turned malicious': isolationRows,
   More: moreRows,
 }
 

@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -10,6 +10,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { openToolpact } from '../../src/app/app.ts'
 import type { ConfigSource } from '../../src/app/config/config.ts'
 import { probeServers } from '../../src/capabilities/sandbox/server/probe.ts'
+import { findProcesses } from '../helpers/find-processes.ts'
 import { makeFolder } from '../helpers/open-test-pipeline.ts'
 
 const works = 'driver' in (await probeServers())
@@ -227,11 +228,4 @@ async function openEcho(host: string) {
   onTestFinished(() => void server.close())
   await once(server, 'listening')
   return { host, port: (server.address() as AddressInfo).port, reached: () => reached }
-}
-
-/** Processes of any namespace whose command contains the mark. */
-function findProcesses(mark: string): number[] {
-  const lines = execFileSync('ps', ['-eo', 'pid=,stat=,args='], { encoding: 'utf8' }).split('\n')
-  const own = lines.filter((line) => line.includes(mark) && !/^\s*\d+\s+Z/.test(line))
-  return own.map((line) => Number.parseInt(line, 10))
 }
