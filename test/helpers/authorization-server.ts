@@ -1,6 +1,7 @@
 import { once } from 'node:events'
-import { createServer, type Server } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
 import Provider, { type Configuration } from 'oidc-provider'
 
 /** A real authorization server on loopback, in this process. */
@@ -22,6 +23,10 @@ export interface AuthorizationServerOptions {
   readonly resources?: readonly string[]
   readonly scopes?: readonly string[]
   readonly configuration?: Partial<Configuration>
+  /** Adds to what the provider can do. */
+  readonly extend?: (provider: Provider) => void
+  /** Answers instead of the provider, if it returns true: for issuers with ways of their own. */
+  readonly answer?: (request: IncomingMessage, response: ServerResponse, body: Buffer) => boolean
 }
 
 export async function startAuthorizationServer(options: AuthorizationServerOptions = {}): Promise<AuthorizationServer> {
@@ -29,8 +34,13 @@ export async function startAuthorizationServer(options: AuthorizationServerOptio
   const requests: string[] = []
   const grants: string[] = []
   let handle: ReturnType<Provider['callback']> | undefined
-  const server = createServer((request, response) => {
+  const server = createServer(async (request, response) => {
     requests.push(`${request.method} ${request.url}`)
+    if (!options.answer) return handle!(request, response)
+    const body = await buffer(request)
+    if (options.answer(request, response, body)) return
+    // The provider takes a body that was read already, with a warning.
+    Object.assign(request, { body: body.toString() })
     handle!(request, response)
   })
   server.listen(0, '127.0.0.1')
@@ -38,6 +48,7 @@ export async function startAuthorizationServer(options: AuthorizationServerOptio
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const provider = new Provider(issuer, {
     clientDefaults: { grant_types: ['authorization_code', 'refresh_token'] },
+    ...options.configuration,
     features: {
       devInteractions: { enabled: true },
       registration: { enabled: true },
@@ -57,14 +68,15 @@ export async function startAuthorizationServer(options: AuthorizationServerOptio
           }
         },
       },
+      ...options.configuration?.features,
     },
     scopes: ['openid', 'offline_access', ...scopes],
     issueRefreshToken: async () => true,
     rotateRefreshToken: true,
     ttl: { AccessToken: accessTokenSeconds },
     findAccount: (_context, id) => ({ accountId: id, claims: () => ({ sub: id }) }),
-    ...options.configuration,
   })
+  options.extend?.(provider)
   provider.on('grant.success', (context) => grants.push(String(context.oidc.params?.grant_type)))
   handle = provider.callback()
   return {
@@ -99,13 +111,22 @@ async function browse(start: string, person: string, issuer: string): Promise<UR
       if (url.origin !== issuer) return url
       continue
     }
-    const [, action] = /<form[^>]+action="([^"]+)"/.exec(page) ?? []
-    if (action === undefined) throw new Error(`The login ended with ${response.status}: ${page.slice(0, 500)}`)
-    url = new URL(action, url)
-    const isLogin = page.includes('name="prompt" value="login"')
-    body = new URLSearchParams(isLogin ? { prompt: 'login', login: person, password: 'any' } : { prompt: 'consent' })
+    const [form, action] = /<form[^>]+action="([^"]+)"[^]*?<\/form>/.exec(page) ?? []
+    // A login on another device ends with a page of the issuer.
+    if (form === undefined && response.status === 200 && url.pathname.startsWith('/device')) return url
+    if (form === undefined) throw new Error(`The login ended with ${response.status}: ${page.slice(0, 500)}`)
+    url = new URL(action!, url)
+    body = new URLSearchParams(readHidden(form))
+    if (body.get('prompt') === 'login') for (const [name, value] of [['login', person], ['password', 'any']] as const) body.set(name, value) // biome-ignore format: one line
   }
   throw new Error('The login did not end.')
+}
+
+/** The hidden fields of a form. */
+function readHidden(form: string): [string, string][] {
+  const inputs = [...form.matchAll(/<input[^>]*type="hidden"[^>]*>/g)].map(([input]) => input)
+  const read = (input: string, name: string) => new RegExp(`\\b${name}="([^"]*)"`).exec(input)?.[1] ?? ''
+  return inputs.map((input) => [read(input, 'name'), read(input, 'value')])
 }
 
 async function close(server: Server): Promise<void> {

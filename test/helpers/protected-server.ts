@@ -1,8 +1,9 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js'
-import { createRemoteJWKSet, jwtVerify } from 'jose'
+import { createRemoteJWKSet, decodeJwt, jwtVerify } from 'jose'
 
 export interface ProtectedServer {
   readonly url: string
@@ -39,12 +40,17 @@ export async function startProtectedServer(options: ProtectedServerOptions): Pro
       return response.writeHead(401, { 'www-authenticate': `Bearer error="invalid_token",${where}` }).end()
     }
     seen.push(token!)
+    const body = await buffer(request)
+    // Its tool `drafts` needs a scope that others do not.
+    if (body.includes('"name":"drafts"') && !readScopes(token!).includes('write'))
+      return response.writeHead(403, { 'www-authenticate': 'Bearer error="insufficient_scope", scope="write"' }).end()
     const mcp = new McpServer({ name: 'mail', version: '1.0.0' })
     mcp.registerTool('whoami', { description: 'Says who is calling.', inputSchema: {}, annotations: { readOnlyHint: true } }, async () => ({ content: [{ type: 'text', text: `You are ${person}.` }] })) // biome-ignore format: one line
+    mcp.registerTool('drafts', { description: 'Lists drafts.', inputSchema: {}, annotations: { readOnlyHint: true } }, async () => ({ content: [{ type: 'text', text: `Drafts of ${person}.` }] })) // biome-ignore format: one line
     const transport = new StreamableHTTPServerTransport({ sessionIdGenerator: undefined })
     response.on('close', () => void transport.close().then(() => mcp.close()))
     await mcp.connect(transport as never)
-    await transport.handleRequest(request, response)
+    await transport.handleRequest(request, response, body.length > 0 ? JSON.parse(body.toString()) : undefined)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`
@@ -64,6 +70,10 @@ export async function startProtectedServer(options: ProtectedServerOptions): Pro
     reject: (token) => rejected.add(token),
     close: () => end(server),
   }
+}
+
+function readScopes(token: string): string[] {
+  return String(decodeJwt(token).scope ?? '').split(' ')
 }
 
 function end(server: Server): Promise<void> {

@@ -5,7 +5,7 @@ import type { Authorizer } from '../../host/connect/client.ts'
 import type { ConnectPage } from '../../host/upstream.ts'
 import { type Connections, openConnections } from '../../identity/connections/connections.ts'
 import { toClientDocument } from '../../identity/oauth/client-document.ts'
-import { beginDevice, pollDevice } from '../../identity/oauth/device.ts'
+import { beginDevice, pollDevice, requireDevice } from '../../identity/oauth/device.ts'
 import { type Discovered, discover, isDescribed } from '../../identity/oauth/discover.ts'
 import { findClient } from '../../identity/oauth/find-client.ts'
 import { beginLogin, chooseResource, chooseScope, finishLogin, type PendingLogin } from '../../identity/oauth/login.ts'
@@ -93,6 +93,7 @@ export function openServerLogins(options: ServerLoginsOptions): OpenedLogins {
     const offer = await find(server, signal)
     if (!offer) throw new OAuthError(`The server ${server} requires no login: it answers without one.`)
     const { found, settings } = offer
+    if (redirectUri === undefined) requireDevice(found.server)
     const granted = more === undefined ? undefined : await connections.scopeOf({ owner, server })
     const scope = joinScopes(offer.scope, granted, more)
     const document = toClientDocument(config().http?.publicUrl)

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { AuthorizationServer } from 'oauth4webapi'
 import { printable } from '../../contract/text/printable.ts'
 import { shorten } from '../../contract/text/shorten.ts'
 import { callOAuth, type OAuthCall, toClientAuth } from './call-oauth.ts'
@@ -27,8 +28,7 @@ export async function beginDevice(
 ): Promise<PendingDevice> {
   const oauth = await loadOAuth()
   const { server, resource } = source
-  const { issuer, device_authorization_endpoint: endpoint } = server
-  if (endpoint === undefined) throw new OAuthError(`The issuer ${issuer} offers no login on another device: it names no device_authorization_endpoint. Leave --device out.`) // biome-ignore format: one line
+  const { issuer } = server
   const { client, auth } = await toClientAuth(source.client, source.settings, server)
   const parameters = { ...(scope !== undefined && { scope }), ...(resource !== undefined && { resource }) }
   const begun = await callOAuth('begin the login', issuer, call, async (options) =>
@@ -49,6 +49,11 @@ export async function beginDevice(
     deviceCode: begun.device_code,
     intervalMs: Math.max(1, begun.interval ?? 5) * 1000,
   }
+}
+
+/** Throws if the issuer has no logins on other devices. */
+export function requireDevice({ issuer, device_authorization_endpoint: endpoint }: AuthorizationServer): void {
+  if (endpoint === undefined) throw new OAuthError(`The issuer ${issuer} offers no login on another device: it names no device_authorization_endpoint. Leave --device out.`) // biome-ignore format: one line
 }
 
 /** RFC 8628: added each time that the issuer wants to be asked less often. */

@@ -5,6 +5,7 @@ import type { Credentials } from '../http/credentials.ts'
 import type { HttpAddress } from '../http/open-http-server.ts'
 import type { HttpSurface, Person } from '../http/route.ts'
 import type { CallEvents } from './call-events.ts'
+import { toClientRoutes } from './client-document.ts'
 import type { ConsoleParts } from './endpoint.ts'
 import { endpoints } from './endpoints.ts'
 import { consoleHeaders } from './headers.ts'
@@ -68,11 +69,12 @@ export function createConsole(options: ConsoleOptions): Console {
         methods: ['POST'],
         path: '/console/api/sign-out',
         needs: 'person',
-        enter: toEnter(signIn, 'view'),
+        enter: toEnter(signIn),
         async handle(request, response) {
           response.writeHead(204, { ...consoleHeaders, 'Set-Cookie': await signIn.end(request) }).end()
         },
       },
+      ...toClientRoutes(toolpact),
       ...endpoints.map((endpoint) => toRoute(endpoint, signIn, parts)),
     ],
   }

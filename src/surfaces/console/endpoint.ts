@@ -15,7 +15,8 @@ export interface Endpoint {
   readonly method: 'GET' | 'POST'
   /** Below `/console/api/`. `{name}` matches one segment. */
   readonly path: string
-  readonly right: Right
+  /** Default: none, for everyone who is signed in. */
+  readonly right?: Right
   /** The schema of the body in `src/projections/openapi/console`, which is checked before `handle`. */
   readonly body?: string
   /** `code` if texts are compared or executed: fewer characters then count as visible. Default: `prose`. */

@@ -1,5 +1,6 @@
 import { answerEndpoints } from './answer.ts'
 import { callEndpoints } from './calls.ts'
+import { connectionEndpoints } from './connections.ts'
 import { documentEndpoints } from './document.ts'
 import type { Endpoint } from './endpoint.ts'
 import { lockEndpoints } from './lock.ts'
@@ -24,6 +25,7 @@ export const endpoints: readonly Endpoint[] = [
   ...proofEndpoints,
   ...runEndpoints,
   ...serverEndpoints,
+  ...connectionEndpoints,
   ...lockEndpoints,
   ...toolEndpoints,
   ...ruleEndpoints,

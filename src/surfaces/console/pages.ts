@@ -28,7 +28,21 @@ export interface ConsolePages extends HttpSurface {
   makeLink(person: Person): Promise<string>
 }
 
-const pages = ['inbox', 'now', 'calls', 'runs', 'tools', 'servers', 'lock', 'rules', 'plots', 'proof', 'sessions']
+const pages = [
+  'inbox',
+  'now',
+  'calls',
+  'runs',
+  'tools',
+  'servers',
+  'lock',
+  'rules',
+  'plots',
+  'proof',
+  'sessions',
+  'connect',
+  'connected',
+]
 
 /** The pages under `/console`. A person signs in by a one-time link, which `/link` makes, or at an issuer. */
 export function createConsolePages(options: ConsolePagesOptions): ConsolePages {

@@ -11,7 +11,6 @@ export const sessionEndpoints: readonly Endpoint[] = [
   {
     method: 'GET',
     path: 'session',
-    right: 'view',
     handle: ({ person }, { toolpact, version, url }): Session => ({
       person: person.name,
       rights: person.rights as readonly Right[],

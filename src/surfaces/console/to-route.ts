@@ -11,8 +11,8 @@ import { consoleHeaders } from './headers.ts'
 import { hasRight } from './person.ts'
 import type { SignedIn, SignIn } from './sign-in.ts'
 
-/** Demands a signed-in person with a right. What changes something must come from the page itself (CSRF). */
-export function toEnter(signIn: SignIn, right: Right): Enter {
+/** Demands a signed-in person, and a right if one is named. What changes something must come from the page itself (CSRF). */
+export function toEnter(signIn: SignIn, right?: Right): Enter {
   return async (request) => {
     const { headers, method } = request
     const site = headers['sec-fetch-site']
@@ -21,7 +21,7 @@ export function toEnter(signIn: SignIn, right: Right): Enter {
       return { refusal: 'not_from_console', headers: consoleHeaders }
     const person = await signIn.find(request)
     if (!person) return { refusal: 'not_signed_in', headers: consoleHeaders }
-    if (hasRight(person, right)) return { person }
+    if (right === undefined || hasRight(person, right)) return { person }
     const detail = `${person.name} does not have the right '${right}'.`
     return { refusal: 'right_missing', isKnown: true, detail, headers: consoleHeaders }
   }

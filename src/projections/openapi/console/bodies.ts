@@ -58,6 +58,17 @@ export const consoleBodies: { readonly [name: string]: JsonObject } = {
       confirmed: { type: 'boolean' },
     },
   },
+  ConnectRequest: {
+    type: 'object',
+    additionalProperties: false,
+    properties: { for: text, scope: text },
+  },
+  ConnectedRequest: {
+    type: 'object',
+    additionalProperties: false,
+    required: ['pending', 'answer'],
+    properties: { pending: { type: 'string', minLength: 1, maxLength: 1_000_000 }, answer: text },
+  },
   LockDecision: {
     type: 'object',
     additionalProperties: false,

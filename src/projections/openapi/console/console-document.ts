@@ -36,7 +36,7 @@ export function toConsoleDocument({ version }: { readonly version: string }): Js
   }
 }
 
-const description = `What the console of \`toolpact serve\` shows and does. A person signs in with a one-time link. Operations need one of the rights \`view\`, \`approve\` and \`manage\`, which \`x-right\` names. Hidden characters in texts of tools, servers and models are written as escapes.`
+const description = `What the console of \`toolpact serve\` shows and does. A person signs in with a one-time link. Operations need one of the rights \`view\`, \`approve\` and \`manage\`, which \`x-right\` names, or none. Hidden characters in texts of tools, servers and models are written as escapes.`
 
 const headerParameter = {
   name: 'Toolpact-Console',
@@ -68,7 +68,7 @@ function toOperation({ route, summary, right, query = {}, body, response }: Cons
   return {
     operationId: `${method.toLowerCase()}.${path.replace(/[{}]/g, '').replaceAll('/', '.')}`,
     summary,
-    'x-right': right,
+    ...(right !== undefined && { 'x-right': right }),
     ...(parameters.length > 0 && { parameters }),
     ...(body !== undefined && { requestBody: { required: true, content: refTo(body) } }),
     responses: { ...toSuccess(method, path, response === undefined ? undefined : refTo(response)), default: { $ref: '#/components/responses/Problem' } }, // biome-ignore format: one line

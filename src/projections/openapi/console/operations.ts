@@ -3,7 +3,8 @@ export interface ConsoleOperation {
   /** The method and the path below `/console/api/`. */
   readonly route: `${'GET' | 'POST'} ${string}`
   readonly summary: string
-  readonly right: 'view' | 'approve' | 'manage'
+  /** Absent: everyone who is signed in. */
+  readonly right?: 'view' | 'approve' | 'manage'
   /** Query parameters, and what they mean. */
   readonly query?: { readonly [name: string]: string }
   /** Names of schemas. Without a response: 204. */
@@ -15,8 +16,8 @@ const call = { text: 'words of the redacted input', limit: 'the number of rows' 
 
 /** Every route of the console's API. A test compares it with what is served. */
 export const consoleOperations: readonly ConsoleOperation[] = [
-  { route: 'GET session', summary: 'Who is signed in, and where', right: 'view', response: 'Session' },
-  { route: 'POST sign-out', summary: 'End the session of this browser', right: 'view' },
+  { route: 'GET session', summary: 'Who is signed in, and where', response: 'Session' },
+  { route: 'POST sign-out', summary: 'End the session of this browser' },
   {
     route: 'GET sessions',
     summary: 'Where people are signed in: all of them for those who may manage, else their own',
@@ -121,6 +122,26 @@ export const consoleOperations: readonly ConsoleOperation[] = [
     body: 'AddServersRequest',
     response: 'AddServersResponse',
   },
+  { route: 'GET connections', summary: 'Your connections to servers', response: 'ConnectionList' },
+  {
+    route: 'GET connections/{server}',
+    summary: 'What connecting to a server would do',
+    query: { for: 'the caller, as a link names it', scope: 'scopes that a call lacked' },
+    response: 'ConnectOffer',
+  },
+  {
+    route: 'POST connections/{server}/begin',
+    summary: 'Begin to log in to a server',
+    body: 'ConnectRequest',
+    response: 'ConnectResponse',
+  },
+  {
+    route: 'POST connected',
+    summary: 'Finish a login with what its issuer answered',
+    body: 'ConnectedRequest',
+    response: 'ConnectedResponse',
+  },
+  { route: 'POST connections/{server}/remove', summary: 'Log out of a server', response: 'ActionResponse' },
   { route: 'GET lock', summary: 'What differs from the accepted tools', right: 'view', response: 'LockResponse' },
   {
     route: 'POST lock/decide',

@@ -75,6 +75,8 @@ const serverRow = {
   isolation: text,
 }
 
+const connectionState = oneOf('connected', 'ended', 'missing')
+
 const lockedTool = shape({
   name: text,
   state: oneOf('same', 'kept', 'differs', 'new', 'gone', 'refused'),
@@ -316,6 +318,30 @@ export const consoleResponses: { readonly [name: string]: JsonObject } = {
     grants: list(shape({ name: text, value: text })),
   }),
   AddServersResponse: shape({ added: list(text), 'confirm?': list(text), message: text }),
+  ConnectionList: shape({
+    owner: orNull(text),
+    connections: list(
+      shape({
+        server: text,
+        state: connectionState,
+        issuer: orNull(text),
+        connectedAt: orNull(time),
+        renewedAt: orNull(time),
+        'fault?': text,
+      }),
+    ),
+  }),
+  ConnectOffer: shape({
+    server: text,
+    owner: text,
+    isOwn: flag,
+    issuer: text,
+    scopes: list(text),
+    missing: list(text),
+    state: connectionState,
+  }),
+  ConnectResponse: shape({ url: text, pending: text }),
+  ConnectedResponse: shape({ server: text, owner: text, issuer: text }),
   LockResponse: shape({
     path: text,
     exists: flag,

@@ -6,6 +6,7 @@ import { startRouter } from './router.ts'
 import { startKeys } from './shell/keys.ts'
 import { Shell } from './shell/shell.tsx'
 import { SignedOut } from './shell/signed-out.tsx'
+import { WithoutRights } from './shell/without-rights.tsx'
 import { followQuestions } from './stream/questions.ts'
 import { openStream } from './stream/stream.ts'
 
@@ -14,9 +15,11 @@ startRouter()
 startKeys()
 try {
   session.value = await get<Session>('session')
-  openStream()
-  followQuestions()
-  render(<Shell />, root)
+  if (session.value.rights.includes('view')) {
+    openStream()
+    followQuestions()
+    render(<Shell />, root)
+  } else render(<WithoutRights />, root)
 } catch (error) {
   if (isSignedOut.value) render(<SignedOut />, root)
   else

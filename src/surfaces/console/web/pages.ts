@@ -30,6 +30,8 @@ export const pages: readonly Page[] = [
   { name: 'tools', title: 'Tools', search: 'Search tools', content: Tools },
   { name: 'servers', title: 'Servers', count: (now) => now.reviews + now.servers.failed, content: Servers },
   { name: 'lock', title: 'Lock review', isHidden: true, load: () => import('./lock/lock.tsx') },
+  { name: 'connect', title: 'Connect', isHidden: true, load: () => import('./connect/connect.tsx') },
+  { name: 'connected', title: 'Connected', isHidden: true, load: () => import('./connect/connected.tsx') },
   { name: 'rules', title: 'Rules', content: Rules },
   { name: 'plots', title: 'Plots', load: () => import('./plots/plots.tsx') },
   { name: 'proof', title: 'Proof', isHidden: true, load: () => import('./proof/proof.tsx') },

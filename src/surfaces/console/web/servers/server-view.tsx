@@ -11,6 +11,7 @@ import { notify, notifyError } from '../parts/notice.tsx'
 import { Skeleton } from '../parts/skeleton.tsx'
 import { toAddress } from '../router.ts'
 import { serverChanges } from '../stream/stream.ts'
+import { OwnConnection } from './own-connection.tsx'
 
 type Action = (what: 'restart' | 'adopt', body?: AdoptRequest) => void
 
@@ -58,6 +59,7 @@ export function ServerView({ name }: { readonly name: string }) {
           )}
         </div>
       </div>
+      <OwnConnection server={name} />
       <Facts server={server} />
       <Withheld server={server} may={may} act={act} />
       <Admitted server={server} />
