@@ -92,7 +92,8 @@ test('every route of the API needs a person, and what changes something more tha
     const ask = methods[0] === 'POST' ? post : get
     expect({ needs, status: (await ask(target)).status }, path).toEqual({ needs: 'person', status: 401 })
     const { right } = endpoints.find((one) => path.endsWith(`/api/${one.path}`)) ?? { right: 'view' }
-    if (right === 'view') continue
+    // Everyone who is signed in manages their own connections.
+    if (right === 'view' || right === undefined) continue
     expect((await looks.post(target)).status, path).toBe(403)
   }
 })
