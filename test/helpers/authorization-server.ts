@@ -111,7 +111,7 @@ async function browse(start: string, person: string, issuer: string): Promise<UR
       if (url.origin !== issuer) return url
       continue
     }
-    const [form, action] = /<form[^>]+action="([^"]+)"[^]*?<\/form>/.exec(page) ?? []
+    const [form, action] = /<form[^>]+action="([^"]+)"[\s\S]*?<\/form>/.exec(page) ?? []
     // A login on another device ends with a page of the issuer.
     if (form === undefined && response.status === 200 && url.pathname.startsWith('/device')) return url
     if (form === undefined) throw new Error(`The login ended with ${response.status}: ${page.slice(0, 500)}`)

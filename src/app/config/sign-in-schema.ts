@@ -51,9 +51,9 @@ export const signIn = {
         type: 'array',
         minItems: 1,
         uniqueItems: true,
-        items: { enum: ['view', 'approve', 'manage'], description: 'A right. Each includes view.' },
+        items: { enum: ['connect', 'view', 'approve', 'manage'], description: 'A right. The last two include view.' },
         description:
-          'view: read everything. approve: answer questions, cancel and resume runs. manage: change rules and servers, call tools, end the sessions of others.',
+          'connect: log in to MCP servers for their own calls, which every other right includes. view: read everything. approve: answer questions, cancel and resume runs. manage: change rules and servers, call tools, end the sessions of others.',
       },
     },
   },

@@ -15,7 +15,8 @@ export interface OpenIdSignIn extends OpenIdLogin {
 
 export type { FinishedLogin, OpenIdPerson }
 
-type Right = 'view' | 'approve' | 'manage'
+/** `connect`: only to connect to servers, which everyone else may too. */
+type Right = 'connect' | 'view' | 'approve' | 'manage'
 
 const allRights: readonly Right[] = ['view', 'approve', 'manage']
 
@@ -65,7 +66,9 @@ function toSignIn(settings: Settings, { groups = {}, policy }: Config): OpenIdSi
       // Somebody may be named like a group.
       if (!name.startsWith(groupPrefix)) keys.add(name)
       const given = new Set(Object.entries(rights).flatMap(([key, some]) => (keys.has(key) ? some : [])))
-      return given.size === 0 ? [] : allRights.filter((right) => right === 'view' || given.has(right))
+      const isConnecting = given.delete('connect')
+      if (given.size === 0) return isConnecting ? ['connect'] : []
+      return allRights.filter((right) => right === 'view' || given.has(right))
     },
   }
 }

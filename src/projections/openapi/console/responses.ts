@@ -130,7 +130,7 @@ const runStep = {
 export const consoleResponses: { readonly [name: string]: JsonObject } = {
   Session: shape({
     person: text,
-    rights: list(oneOf('view', 'approve', 'manage')),
+    rights: list(oneOf('connect', 'view', 'approve', 'manage')),
     version: text,
     workspace: text,
     url: text,
@@ -140,7 +140,7 @@ export const consoleResponses: { readonly [name: string]: JsonObject } = {
       shape({
         id: text,
         person: text,
-        rights: list(oneOf('view', 'approve', 'manage')),
+        rights: list(oneOf('connect', 'view', 'approve', 'manage')),
         issuer: orNull(text),
         browser: text,
         startedAt: orNull(time),

@@ -50,9 +50,9 @@ import type { CallRow } from './calls.ts'
 
 /**
  * `view`: read everything. `approve`: answer questions, cancel and resume runs. `manage`: change rules, servers and the lock,
- * call tools and retry runs.
+ * call tools and retry runs. `connect`, which is then the only one: connect to servers, as everyone may.
  */
-export type Right = 'view' | 'approve' | 'manage'
+export type Right = 'connect' | 'view' | 'approve' | 'manage'
 
 export interface Session {
   /** The name that the ledger records. */

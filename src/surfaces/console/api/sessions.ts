@@ -2,7 +2,7 @@
 export interface SessionRow {
   readonly id: string
   readonly person: string
-  readonly rights: readonly ('view' | 'approve' | 'manage')[]
+  readonly rights: readonly ('connect' | 'view' | 'approve' | 'manage')[]
   /** The issuer that signed them in; null: by a one-time link. */
   readonly issuer: string | null
   /** Such as `Firefox on Linux`. */
