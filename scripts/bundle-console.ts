@@ -12,7 +12,8 @@ interface ConsoleManifest {
   readonly style: string
 }
 
-const isOnDemand = /plots|uplot|(?:console\/web|storage)\/proof\/|console\/web\/(?:lock|runs)\/|hidden-characters/
+const isOnDemand =
+  /plots|uplot|(?:console\/web|storage)\/proof\/|console\/web\/(?:lock|runs|sessions)\/|hidden-characters/
 /** Pages whose style sheet is loaded with their code. */
 const hasOwnStyle = /^(?:plots|runs)\//
 const source = fileURLToPath(new URL('../src/surfaces/console/web/', import.meta.url))

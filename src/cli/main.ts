@@ -84,6 +84,11 @@ export const commands: { readonly [name: string]: CommandEntry } = {
     summary: 'show, create and rotate tokens of HTTP callers',
     load: async () => (await import('./token.ts')).token,
   },
+  'sign-ins': {
+    group: 'Decide',
+    summary: 'list and end sessions of people in the console',
+    load: async () => (await import('./sign-ins.ts')).signIns,
+  },
   connections: {
     group: 'Decide',
     summary: 'log in to MCP servers that require it',

@@ -137,6 +137,7 @@ function resolvePaths(config: Settings, folder: string): void {
   if (vault?.formerKeyFiles) vault.formerKeyFiles = vault.formerKeyFiles.map((path) => resolve(folder, path))
   for (const place of ledger?.checkpoints ?? []) if (place.file !== undefined) place.file = resolve(folder, place.file)
   if (workspace !== undefined) config.workspace = resolve(folder, workspace)
+  if (http?.tls) http.tls = { cert: resolve(folder, http.tls.cert), key: resolve(folder, http.tls.key) }
   if (contracts) config.contracts = contracts.map((path) => resolve(folder, path))
   for (const issuer of toIssuers(http?.auth) as readonly { jwks?: string }[])
     if (issuer.jwks !== undefined && !isUrl(issuer.jwks)) issuer.jwks = resolve(folder, issuer.jwks)

@@ -31,6 +31,20 @@ export const http = {
       description:
         'The address that people reach the server by if a load balancer or proxy is in front of it, such as https://tools.example. Links to the console use it, and requests may address it.',
     },
+    tls: {
+      type: 'object',
+      description:
+        'Serve https with a certificate. Both files are read again when they change; open connections stay. TLS 1.2 or later.',
+      additionalProperties: false,
+      required: ['cert', 'key'],
+      properties: {
+        cert: { ...name, description: 'A file with the certificate and its chain in PEM, relative to this one.' },
+        key: {
+          ...name,
+          description: 'A file with its private key in PEM, without a passphrase, relative to this one.',
+        },
+      },
+    },
     trustedProxies: {
       type: 'array',
       items: {

@@ -99,11 +99,20 @@ function toSharedEntry(client: Client, url: string): JsonObject {
   return client.toHttp!({ url, authorization: `Bearer ${client.toReference(tokenVariable)}`, tokenVariable })
 }
 
-function toUrl(options: Options, http: { readonly host?: string; readonly port?: number } | undefined): string {
+function toUrl(options: Options, http: HttpSettings | undefined): string {
+  // The certificate is for the name that people use.
+  if (http?.tls && http.publicUrl !== undefined && !options.host && !options.port) return `${http.publicUrl}/mcp`
   const host = options.host ?? http?.host ?? '127.0.0.1'
   const port = toPort(options.port) ?? http?.port ?? 7420
   const reached = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host
-  return `http://${reached.includes(':') ? `[${reached}]` : reached}:${port}/mcp`
+  return `${http?.tls ? 'https' : 'http'}://${reached.includes(':') ? `[${reached}]` : reached}:${port}/mcp`
+}
+
+interface HttpSettings {
+  readonly host?: string
+  readonly port?: number
+  readonly publicUrl?: string | undefined
+  readonly tls?: object | undefined
 }
 
 /** Sends no token: a 401 also shows that the server is running. */

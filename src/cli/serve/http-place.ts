@@ -4,8 +4,10 @@ import { isIP } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { inspect } from 'node:util'
 import type { Config } from '../../app/config/config.ts'
+import { createClientReader } from '../../surfaces/http/client-of.ts'
 import { isLoopback } from '../../surfaces/http/host-check.ts'
 import type { HttpAddress, HttpServer, HttpServerOptions } from '../../surfaces/http/open-http-server.ts'
+import { readTlsFiles } from '../../surfaces/http/tls-files.ts'
 import { type Options, type Request, UsageError } from '../options/command.ts'
 import { toPort } from '../options/option-values.ts'
 import { paint, type Terminal } from '../terminal/terminal.ts'
@@ -32,15 +34,26 @@ export function toServerOptions(
   { host, address, port }: HttpPlace,
   http: Config['http'],
   names: readonly string[] = [],
-): Pick<HttpServerOptions, 'host' | 'port' | 'hosts' | 'origins' | 'trustedProxies' | 'publicUrl'> {
-  const { hosts = [], origins = [], publicUrl, trustedProxies } = http ?? {}
+): Pick<HttpServerOptions, 'host' | 'port' | 'hosts' | 'origins' | 'trustedProxies' | 'publicUrl' | 'tls'> {
+  const { hosts = [], origins = [], publicUrl, trustedProxies, tls } = http ?? {}
+  requireUsable(() => tls && readTlsFiles(tls))
+  requireUsable(() => createClientReader({ proxies: trustedProxies }))
   const shown = publicUrl === undefined ? undefined : new URL(publicUrl)
   return {
     host: address,
     port,
     hosts: [...hosts, ...(isIP(host) || host === 'localhost' ? [] : [host]), ...(shown ? [shown.host] : []), ...names],
     origins: [...origins, ...(shown ? [shown.origin] : [])],
-    ...{ trustedProxies, publicUrl },
+    ...{ trustedProxies, publicUrl, tls },
+  }
+}
+
+/** What the settings name must exist before the server starts. */
+function requireUsable(check: () => unknown) {
+  try {
+    check()
+  } catch (cause) {
+    throw new UsageError((cause as Error).message)
   }
 }
 
@@ -49,8 +62,8 @@ export function toShownAddress(address: HttpAddress, http: Config['http']): Http
   return { port: address.port, url: http?.publicUrl ?? address.url }
 }
 
-export function warnIfOpen({ host, isOpen }: HttpPlace, terminal: Terminal) {
-  if (isOpen) terminal.log([paint('yellow', 'Warning:'), ` ${host} can be reached from other machines, and nothing is encrypted here. Put a proxy with TLS in front.`]) // biome-ignore format: one line
+export function warnIfOpen({ host, isOpen }: HttpPlace, http: Config['http'], terminal: Terminal) {
+  if (isOpen && !http?.tls) terminal.log([paint('yellow', 'Warning:'), ` ${host} can be reached from other machines, and nothing is encrypted here. Set http.tls, or put a proxy with TLS in front.`]) // biome-ignore format: one line
 }
 
 /** Prints internal errors, which callers never see. */

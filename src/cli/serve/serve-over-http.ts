@@ -3,6 +3,7 @@ import type { Toolpact } from '../../app/app.ts'
 import { toScrapers } from '../../app/config/apply-config.ts'
 import { toNamedClaims } from '../../app/config/caller-rights.ts'
 import { toIssuers } from '../../app/config/issuers.ts'
+import { toSettings } from '../../app/connections/open-sign-in.ts'
 import { publicCaller } from '../../contract/public-access.ts'
 import type { UpstreamStatus } from '../../host/upstream.ts'
 import type { Console } from '../../surfaces/console/console.ts'
@@ -36,6 +37,8 @@ export async function serveOverHttp(serving: Serving): Promise<void> {
   const { http, telemetry } = toolpact.config
   const logs = options.log !== undefined || telemetry?.log !== undefined
   const place = await toPlace(options, http)
+  // Fails now if the secret is not set.
+  if (http?.signIn) toSettings(http.signIn)
   const allowsPublic = http?.public === true
   const printFailure = toFailurePrinter(request)
   const issuers = toIssuers(http?.auth)
@@ -81,7 +84,7 @@ export async function serveOverHttp(serving: Serving): Promise<void> {
   })
 
   const withdraw = await toolpact.consoleAddress.announce(toShownAddress(server, http).url)
-  warnIfOpen(place, terminal)
+  warnIfOpen(place, http, terminal)
   if (options['no-token']) terminal.log([paint('yellow', 'Warning:'), ' --no-token lets every program and user of this machine call these tools.']) // biome-ignore format: one line
   if (allowsPublic) printPublic(await toolpact.catalog.all(publicCaller), terminal)
   toolpact.upstreams.begin()

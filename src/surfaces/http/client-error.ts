@@ -16,11 +16,17 @@ export function answerClientError(error: Error, socket: Duplex, inFlight: Iterab
   const { code = '' } = error as NodeJS.ErrnoException
   // While a response is in flight, further bytes would be read as part of it.
   const isAnswering = [...inFlight].some(({ req, headersSent }) => req.socket === socket && (req.complete || headersSent)) // biome-ignore format: one line
-  if (code === 'ECONNRESET' || !socket.writable || isAnswering) {
+  if (code === 'ECONNRESET' || !socket.writable || isAnswering || isHandshake(error)) {
     socket.destroy()
     return
   }
   endWithProblem(socket, codes[code] ?? 'bad_request')
+}
+
+/** No answer can be sent before both ends have agreed on keys. */
+function isHandshake(error: Error): boolean {
+  const { code = '', library } = error as NodeJS.ErrnoException & { library?: unknown }
+  return library !== undefined || /^ERR_(?:SSL|TLS)_/.test(code)
 }
 
 /** Sends an error on a connection without a request, and closes it. */

@@ -8,6 +8,8 @@ export interface HostCheckOptions {
   readonly host: string
   readonly address: string
   readonly port: number
+  /** Whether the server speaks TLS itself. Default: false. */
+  readonly isHttps?: boolean
   /** Further allowed hosts, `name` for any port or `name:port`. */
   readonly hosts?: readonly string[]
   /** Allowed origins, such as `https://tools.example`. */
@@ -25,13 +27,14 @@ export interface HostCheck {
  * Refuses requests that a foreign web page sends. After DNS rebinding, a page sends its own name as Host; a cross-origin
  * request carries its own Origin.
  */
-export function createHostCheck({ host, address, port, hosts = [], origins = [] }: HostCheckOptions): HostCheck {
+export function createHostCheck(options: HostCheckOptions): HostCheck {
+  const { host, address, port, isHttps = false, hosts = [], origins = [] } = options
   const ownNames = ['localhost', '127.0.0.1', '[::1]', toUrlHost(host), toUrlHost(address)]
   const allowed = new Set(ownNames.map((name) => `${name}:${port}`))
   // Browsers omit the default port.
-  if (port === 80) for (const name of ownNames) allowed.add(name)
+  if (port === (isHttps ? 443 : 80)) for (const name of ownNames) allowed.add(name)
   const named = new Set(hosts.map((entry) => entry.toLowerCase()))
-  const ownOrigins = new Set([...allowed].map((entry) => `http://${entry}`))
+  const ownOrigins = new Set([...allowed].map((entry) => `${isHttps ? 'https' : 'http'}://${entry}`))
   const listed = new Set(origins.map((entry) => entry.toLowerCase().replace(/\/$/, '')))
   const isWildcard = ['0.0.0.0', '::'].includes(address)
 

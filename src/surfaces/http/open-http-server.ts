@@ -1,16 +1,19 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { Server as TlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { createAnswer, createRooms } from './answer.ts'
 import { answerClientError } from './client-error.ts'
 import { createClientReader, isHttps } from './client-of.ts'
 import { createConnections } from './connections.ts'
 import type { Credentials } from './credentials.ts'
+import { createHandshakes } from './handshakes.ts'
 import { createHostCheck, toUrlHost } from './host-check.ts'
 import { type HttpLimits, toLimits } from './http-limits.ts'
 import { refuseAndClose } from './refuse.ts'
 import type { HttpSurface, Route } from './route.ts'
 import { composeRoutes } from './routes.ts'
 import { sendProblem } from './send-problem.ts'
+import { followTlsFiles, readTlsFiles, type TlsFiles, type TlsPair } from './tls-files.ts'
 import { createTurns } from './turns.ts'
 import { createUnreadResponses } from './unread-responses.ts'
 
@@ -32,6 +35,8 @@ export interface HttpServerOptions {
   readonly trustedProxies?: readonly string[] | undefined
   /** The address that people reach the server by, if it is not its own. */
   readonly publicUrl?: string | undefined
+  /** Serves TLS with these files, and follows their changes. */
+  readonly tls?: TlsFiles | undefined
   readonly limits?: Partial<HttpLimits>
   /** Receives internal errors, which callers never see. */
   readonly onFailure?: (cause: unknown) => void
@@ -70,17 +75,11 @@ export interface HttpServer extends HttpAddress {
 export async function openHttpServer(options: HttpServerOptions): Promise<HttpServer> {
   const limits = toLimits(options.limits)
   const readClient = createClientReader({ proxies: options.trustedProxies, publicUrl: options.publicUrl })
-  const server = createServer({
-    maxHeaderSize: 16_384,
-    headersTimeout: limits.headersMs,
-    requestTimeout: limits.requestMs,
-    keepAliveTimeout: limits.keepAliveMs,
-    connectionsCheckingInterval: Math.min(1000, limits.headersMs),
-  })
+  const server = await makeServer(options, limits)
   // No limit on their number: Node drops excess header fields silently, possibly the Origin. Their size is limited.
   server.maxHeadersCount = 0
   const { address, port } = await listen(server, options)
-  const url = `http://${toUrlHost(['0.0.0.0', '::'].includes(address) ? '127.0.0.1' : address)}:${port}`
+  const url = `${options.tls ? 'https' : 'http'}://${toUrlHost(['0.0.0.0', '::'].includes(address) ? '127.0.0.1' : address)}:${port}`
   const surfaces = options.toSurfaces({ url, port })
   const routes = composeRoutes(surfaces)
   const connections = createConnections({ max: limits.connections })
@@ -90,7 +89,7 @@ export async function openHttpServer(options: HttpServerOptions): Promise<HttpSe
   let admitted = 0
   let unauthenticated = 0
   let stopping = false
-  const hostCheck = createHostCheck({ ...options, address, port })
+  const hostCheck = createHostCheck({ ...options, address, port, isHttps: options.tls !== undefined })
   const shared = {
     hostCheck,
     limits,
@@ -149,7 +148,8 @@ export async function openHttpServer(options: HttpServerOptions): Promise<HttpSe
 
   // For example EMFILE: the connection is lost, and the server keeps running.
   server.on('error', (cause) => options.onFailure?.(cause))
-  server.on('connection', connections.add)
+  server.on(options.tls ? 'secureConnection' : 'connection', connections.add)
+  const stopFollowing = options.tls && followTls(server as TlsServer, options)
   server.on('request', takeInTurn)
   // `Expect` is handled like any other request.
   server.on('checkContinue', takeInTurn)
@@ -162,6 +162,7 @@ export async function openHttpServer(options: HttpServerOptions): Promise<HttpSe
     routes,
     async close(graceMs) {
       stopping = true
+      stopFollowing?.()
       const closed = new Promise<void>((resolve) => server.close(() => resolve()))
       for (const response of inFlight) if (!response.headersSent) response.setHeader('Connection', 'close')
       const ended = Promise.all([untilClosed(inFlight), ...surfaces.map((surface) => surface.close?.(graceMs))])
@@ -177,7 +178,33 @@ export async function openHttpServer(options: HttpServerOptions): Promise<HttpSe
   }
 }
 
-function listen(server: Server, { host, port }: HttpServerOptions): Promise<AddressInfo> {
+async function makeServer({ tls }: HttpServerOptions, limits: HttpLimits): Promise<Server | TlsServer> {
+  const settings = {
+    maxHeaderSize: 16_384,
+    headersTimeout: limits.headersMs,
+    requestTimeout: limits.requestMs,
+    keepAliveTimeout: limits.keepAliveMs,
+    connectionsCheckingInterval: Math.min(1000, limits.headersMs),
+  }
+  if (!tls) return createServer(settings)
+  const { createServer: createTlsServer } = await import('node:https')
+  const pair = readTlsFiles(tls)
+  const server = createTlsServer({ ...settings, ...pair, ...tlsSettings, handshakeTimeout: limits.headersMs })
+  const handshakes = createHandshakes(limits.connections)
+  server.on('connection', handshakes.begin)
+  server.prependListener('secureConnection', handshakes.end)
+  return server
+}
+
+const tlsSettings = { minVersion: 'TLSv1.2' } as const
+
+/** Connections that are open keep the certificate that they began with. */
+function followTls(server: TlsServer, { tls, onFailure = () => {} }: HttpServerOptions): () => void {
+  const onChange = (pair: TlsPair) => server.setSecureContext({ ...pair, ...tlsSettings })
+  return followTlsFiles({ files: tls!, onChange, onFailure })
+}
+
+function listen(server: Server | TlsServer, { host, port }: HttpServerOptions): Promise<AddressInfo> {
   return new Promise((resolve, reject) => {
     server.once('error', reject)
     server.listen({ host, port }, () => {

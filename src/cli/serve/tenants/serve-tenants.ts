@@ -99,7 +99,7 @@ async function serve(request: Request, tenants: FoundTenants, shared: SharedStor
   }).catch((cause) => {
     throw toListenError(cause, place)
   })
-  warnIfOpen(place, terminal)
+  warnIfOpen(place, http, terminal)
   printStart(request, tenants, server)
   await untilStopped(server, terminal, http?.drainMs ?? 0)
 }

@@ -34,5 +34,6 @@ export const pages: readonly Page[] = [
   { name: 'connected', title: 'Connected', isHidden: true, load: () => import('./connect/connected.tsx') },
   { name: 'rules', title: 'Rules', content: Rules },
   { name: 'plots', title: 'Plots', load: () => import('./plots/plots.tsx') },
+  { name: 'sessions', title: 'Sessions', isHidden: true, load: () => import('./sessions/sessions.tsx') },
   { name: 'proof', title: 'Proof', isHidden: true, load: () => import('./proof/proof.tsx') },
 ]

@@ -88,6 +88,9 @@ function Person() {
           Browser notification
         </label>
         <div class="actions">
+          <a class="button" href={toAddress('sessions')}>
+            Sessions
+          </a>
           <button type="button" onClick={openKeyHelp}>
             Keys <kbd>?</kbd>
           </button>
