@@ -78,7 +78,13 @@ const table: Record<string, readonly string[]> = {
     ],
     // What a server's tools and settings mean, for review.
     ...['host/admission', 'host/lock', 'host/to-output.ts', 'type:host'],
-    ...['policy/code-variables.ts', 'policy/looks-like-read.ts', 'policy/secret-name.ts', 'policy/secrets.ts'],
+    ...[
+      'policy/code-variables.ts',
+      'policy/granted-hosts.ts',
+      'policy/looks-like-read.ts',
+      'policy/secret-name.ts',
+      'policy/secrets.ts',
+    ],
     // The command chooses the model that the agent is handed.
     ...['capabilities/model/open-lazy-model.ts', 'type:capabilities'],
   ],

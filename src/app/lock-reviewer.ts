@@ -17,7 +17,7 @@ import { findServer, findTool, overlaysOf } from '../host/lock/find-locked.ts'
 import type { Lock } from '../host/lock/lock.ts'
 import { readIdentity } from '../host/lock/to-identity.ts'
 import { acceptTools, attachOverlay, toAcceptDigest, toLock, withoutServer } from '../host/lock/to-lock.ts'
-import { type LockableStatus, toLockable } from '../host/lock/to-lockable.ts'
+import { type LockableStatus, type LockedEntry, toLockable } from '../host/lock/to-lockable.ts'
 import { findVaryingFault, findVaryingPlaces } from '../host/lock/varying.ts'
 import type { UpstreamStatus } from '../host/upstream.ts'
 import { StateError } from '../state/state-error.ts'
@@ -47,8 +47,13 @@ export function openLockReviewer(options: LockOptions): HostLock {
       const status = known.find((found) => found.name === name)
       if (!status) return { name, state: 'unused' }
       if (status.state !== 'ready') return { name, state: 'unreachable', fault: status.fault ?? 'It is not ready.' }
-      return { name, state: 'compared', server: toLockable(status, entry, others) }
+      return { name, state: 'compared', server: toLockable(status, withDefaults(entry), others) }
     })
+  }
+
+  function withDefaults(entry: LockedEntry): LockedEntry {
+    const { isolation } = config()
+    return isolation === undefined ? entry : { isolation, ...entry }
   }
 
   function reviewAll(looked: readonly Looked[], lock: Lock | undefined): ServerReview[] {
@@ -121,7 +126,7 @@ export function openLockReviewer(options: LockOptions): HostLock {
       const locked = findServer(await toUsable(file), name)
       if (!locked || !Object.hasOwn(servers, name)) return undefined
       const { serverInfo = {}, ...identity } = locked.identity
-      const changes = diffIdentities(identity, readIdentity(servers[name]!))
+      const changes = diffIdentities(identity, readIdentity(withDefaults(servers[name]!)))
       if (changes.some(({ weight }) => weight !== 'note')) return undefined
       return { serverInfo, definitions: Object.values(locked.tools).map(({ definition }) => definition) }
     },
@@ -136,7 +141,7 @@ export function openLockReviewer(options: LockOptions): HostLock {
       }
       return ({ name, serverInfo }) => {
         const { servers, demand, drift } = config()
-        const entry = Object.hasOwn(servers, name) ? servers[name]! : {}
+        const entry = Object.hasOwn(servers, name) ? withDefaults(servers[name]!) : {}
         const now = { name, identity: readIdentity(entry, serverInfo), settings: entry }
         return { lockOf: createLockOf(lock, now, { demand, drift }), overlays: overlaysOf(lock, name), drift }
       }

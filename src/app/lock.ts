@@ -108,6 +108,8 @@ interface AttachedOverlay {
 interface LockConfig {
   readonly demand?: LockDemand | undefined
   readonly drift?: LockRules['drift']
+  /** Whether servers are confined, unless their entry says. */
+  readonly isolation?: LockedEntry['isolation'] | undefined
   /** The servers of the config, before variables are expanded. */
   readonly servers: { readonly [name: string]: LockedEntry }
   /** The servers of every folder. One is in use here if `servers` has the same object. */
@@ -175,6 +177,7 @@ export function toLockConfig({ config, opened }: Settings) {
     servers: config.mcpServers ?? {},
     everywhere: opened?.everywhere?.mcpServers,
     demand: config.lock,
+    isolation: config.isolation,
     drift: config.drift,
     untrusted: opened?.isPart ? opened.source : undefined,
   }

@@ -1,4 +1,5 @@
 import { isAbsolute, relative, resolve } from 'node:path'
+import { isatty } from 'node:tty'
 import type { ConfigEditor } from '../../app/config/config-editor.ts'
 import type { JsonObject } from '../../contract/json.ts'
 import { printableJson } from '../../contract/text/printable.ts'
@@ -17,6 +18,7 @@ import {
   toCodeVariableLines,
   toTransport,
 } from './describe-server.ts'
+import { toGrantMembers } from './grant-options.ts'
 import { settleServers, toAnswers } from './settle-servers.ts'
 import { toStatusJson } from './status-report.ts'
 import { isServerName } from './to-candidates.ts'
@@ -29,17 +31,22 @@ export async function addServer(request: Request, words: readonly string[]): Pro
   if (!isServerName(name))
     throw new UsageError(`A server cannot be named '${name}'.`, 'Use letters, digits, - and _, at most 64, a letter first.') // biome-ignore format: one line
   const editor = openChosenConfig(request)
-  const entry: JsonObject = { ...toEntry(name, rest, options, editor), ...toAnswers(options) }
-  const fault = await editor.findFault(name, entry)
+  const plain: JsonObject = { ...toEntry(name, rest, options, editor), ...toAnswers(options) }
+  const granted = toGrantMembers(options, editor.scope === 'everywhere' ? undefined : editor.folder)
+  if (plain.url !== undefined && Object.keys(granted).length > 0)
+    throw new UsageError('--allow-host, --read, --write and --isolation are for servers with a command.')
+  const given: JsonObject = { ...plain, ...granted }
+  const fault = await editor.findFault(name, given)
   if (fault !== undefined) throw new UsageError(fault)
   const servers = (await editor.look())?.config.mcpServers ?? {}
   if (Object.hasOwn(servers, name) && !options.replace)
     throw new UsageError(`The server '${name}' already exists.`, 'Choose another name, or replace it with --replace.')
-  if (!options.json) terminal.print(...toCodeVariableLines(entry))
-  if (!options.yes && !(await areCodeVariablesMeant(name, entry, request))) {
+  if (!options.json) terminal.print(...toCodeVariableLines(given))
+  if (!options.yes && !(await areCodeVariablesMeant(name, given, request))) {
     terminal.log('Not added. Add --yes to add it anyway.')
     return exitCodes.refused
   }
+  const entry: JsonObject = { ...given, ...(await propose(name, given, { editor, request })) }
   const changed = await editor.change((text) => setMember(text, ['mcpServers', name], entry), readUserName())
   const about = { name, transport: toTransport(entry), reached: describeServer(entry) }
   if (!options.json) terminal.print([paint('green', '✓ '), `Added ${name}: ${about.reached}`])
@@ -54,6 +61,20 @@ export async function addServer(request: Request, words: readonly string[]): Pro
     terminal.print(printableJson({ ...about, config: editor.path, trust: changed.trust, offered, ...(status && { status: toStatusJson(status) }) })) // biome-ignore format: one line
   }
   return exitCodes.success
+}
+
+/** Asks what it may touch, unless that is given or there is nobody to ask. */
+async function propose(
+  name: string,
+  entry: JsonObject,
+  { editor, request }: { editor: ConfigEditor; request: Request },
+) {
+  // biome-ignore format: one line
+  const { options } = request
+  const isDecided = ['isolation', 'read', 'write', 'network'].some((key) => entry[key] !== undefined)
+  if (entry.command === undefined || isDecided || options['no-connect'] || options.json) return undefined
+  if (!options.yes && !isatty(0) && !isatty(2)) return undefined
+  return (await import('./propose.ts')).proposeToUser(name, entry, { editor, request })
 }
 
 /** A server that is given no credential may require a login. */

@@ -1,11 +1,14 @@
 import { clients } from '../../surfaces/clients/clients.ts'
 import { type Command, type Request, UsageError } from '../options/command.ts'
+import { grantOptions, isolationOption } from './grant-options.ts'
 
 const verbs: {
   readonly [name: string]: () => Promise<(request: Request, words: readonly string[]) => Promise<number>>
 } = {
   add: async () => (await import('./add.ts')).addServer,
   import: async () => (await import('./import.ts')).importServers,
+  grant: async () => (await import('./grant.ts')).grantServer,
+  revoke: async () => (await import('./grant.ts')).revokeServer,
   remove: async () => (await import('./remove.ts')).removeServers,
   adopt: async () => (await import('./adopt.ts')).adopt,
   inspect: async () => (await import('./inspect.ts')).inspectServers,
@@ -62,6 +65,8 @@ secrets as \${NAME} to read them from the environment.`,
         },
         cwd: { type: 'string', value: 'DIR', about: 'the folder that the command runs in' },
         type: { type: 'string', value: 'http|sse', about: 'the transport of a URL (default: http; sse is deprecated)' },
+        ...grantOptions,
+        isolation: isolationOption,
         approval,
         'without-schema': withoutSchema,
         scope,
@@ -105,6 +110,29 @@ and what to do. Exit code 1 if a server cannot be reached.`,
         ['toolpact mcp inspect files', 'one server, with its tools'],
       ],
     },
+    grant: {
+      summary: 'grant a server folders and hosts, and confine it to them',
+      usage: ['mcp grant NAME [options]'],
+      about: `Lets a server that is started by a command use folders and hosts, in addition to what it was granted before. Without
+options, starts it once without network, shows what it wanted and offers exactly that. A server with grants is confined
+to them wherever a sandbox works.`,
+      options: { ...grantOptions, isolation: isolationOption, scope },
+      examples: [
+        ['toolpact mcp grant notion --allow-host api.notion.com', 'let it connect to one host'],
+        ['toolpact mcp grant files --read ~/notes', 'let it read a folder'],
+        ['toolpact mcp grant files', 'find out what it needs'],
+      ],
+    },
+    revoke: {
+      summary: 'take folders and hosts back',
+      usage: ['mcp revoke NAME [options]'],
+      about: `Takes back what was granted to a server: the folders and hosts that are named, or all of them. It stays confined.`,
+      options: { ...grantOptions, scope },
+      examples: [
+        ['toolpact mcp revoke notion --allow-host api.notion.com', 'one host'],
+        ['toolpact mcp revoke files', 'everything'],
+      ],
+    },
     adopt: {
       summary: 'use tools that declare no output schema',
       usage: ['mcp adopt NAME | --all [options]', 'mcp adopt NAME TOOL --input JSON …'],
@@ -146,7 +174,7 @@ calls it, proposes an output schema from what it returns, and attaches it in the
   next: ([verb, ...more]) => {
     if (verb === undefined) return Object.keys(verbs)
     if (verb === 'import' && more.length === 0) return clients.map(({ id }) => id)
-    return more.length === 0 && ['remove', 'inspect', 'adopt'].includes(verb) ? 'server' : undefined
+    return more.length === 0 && ['remove', 'inspect', 'adopt', 'grant', 'revoke'].includes(verb) ? 'server' : undefined
   },
   async run(request) {
     const [verb = 'list', ...words] = request.positionals

@@ -62,6 +62,10 @@ export interface Options {
   readonly debug?: boolean
   readonly 'no-pager'?: boolean
   readonly yes?: boolean
+  readonly isolation?: string
+  readonly read?: readonly string[]
+  readonly write?: readonly string[]
+  readonly 'allow-host'?: readonly string[]
   readonly ask?: string
   readonly 'read-only'?: boolean
   readonly 'single-step'?: boolean

@@ -1,5 +1,6 @@
 import type { Finding } from '../../contract/diff/change.ts'
 import { showValue } from '../../contract/text/show-value.ts'
+import { describeGrants, findWider, type Grants } from './grants.ts'
 import type { ServerIdentity } from './lock.ts'
 
 /** A change in the identity of a server. */
@@ -25,11 +26,24 @@ export function diffIdentities(old: ServerIdentity, next: ServerIdentity): Ident
   )
   return [
     ...replaced,
+    ...diffGrants(old.grants, next.grants),
     ...(isTampered ? [toChange('integrity', [old.integrity, next.integrity], 'tampered')] : []),
     ...info.map((field) =>
       toChange(`serverInfo/${field}`, [old.serverInfo?.[field], next.serverInfo?.[field]], 'note'),
     ),
   ]
+}
+
+/** More than was accepted is a change to review; less is only reported. */
+function diffGrants(old: Grants | undefined, next: Grants | undefined): IdentityChange[] {
+  const [before, after] = [describeGrants(old), describeGrants(next)]
+  if (before === after) return []
+  const wider = findWider(old, next)
+  const isWider = wider.length > 0
+  const message = isWider
+    ? `The server may do more than was accepted: ${wider.join(', ')}. Accepted was that it ${before}.`
+    : `What the server may touch has become less: it now ${after}.`
+  return [{ pointer: '/identity/grants', category: 'policy', breaking: isWider, message, before, after, weight: isWider ? 'replaced' : 'note' }] // biome-ignore format: one line
 }
 
 function toChange(

@@ -8,7 +8,7 @@ export interface Grants {
   readonly network: 'none' | 'any' | readonly string[]
 }
 
-type GrantedEntry = Pick<ServerSettings, 'isolation' | 'container' | 'read' | 'write' | 'network'>
+export type GrantedEntry = Pick<ServerSettings, 'isolation' | 'container' | 'read' | 'write' | 'network'>
 
 /** The grants of an entry; undefined if it runs unconfined: switched off, or nothing was granted yet. */
 export function toGrants({ isolation = 'auto', container, read, write, network }: GrantedEntry): Grants | undefined {

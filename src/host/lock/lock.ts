@@ -1,5 +1,6 @@
 import type { Contract } from '../../contract/contract.ts'
 import type { JsonObject, JsonSchema } from '../../contract/json.ts'
+import type { Grants } from './grants.ts'
 
 /** The content of `toolpact.lock`: the tools that a person has accepted, by server. */
 export interface Lock {
@@ -24,6 +25,8 @@ export interface ServerIdentity {
   readonly integrity?: string
   /** Without user info, query, and segments that look like secrets. */
   readonly url?: string
+  /** What it may touch, if it is confined. */
+  readonly grants?: Grants
   /** What the server says about itself. */
   readonly serverInfo?: { readonly name?: string; readonly title?: string; readonly version?: string }
 }

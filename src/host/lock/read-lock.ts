@@ -77,11 +77,20 @@ function readServer(value: JsonValue, name: string): LockedServer {
 }
 
 function readIdentity(value: JsonValue | undefined, place: string): ServerIdentity {
-  const { kind, serverInfo = {}, ...texts } = mustBeObject(value, place)
+  const { kind, serverInfo = {}, grants, ...texts } = mustBeObject(value, place)
   if (kind !== 'stdio' && kind !== 'http' && kind !== 'sse') throw new Error(`has no valid 'kind' in ${place}`)
   mustHaveTexts(texts, ['command', 'package', 'version', 'integrity', 'url'], place)
   mustHaveTexts(mustBeObject(serverInfo, `${place}.serverInfo`), ['name', 'title', 'version'], `${place}.serverInfo`)
+  if (grants !== undefined) mustBeGrants(mustBeObject(grants, `${place}.grants`), `${place}.grants`)
   return value as unknown as ServerIdentity
+}
+
+function mustBeGrants(grants: JsonObject, place: string): void {
+  mustHaveOnly(grants, ['read', 'write', 'network'], place)
+  const isTexts = (value: JsonValue | undefined) => Array.isArray(value) && value.every((text) => typeof text === 'string') // biome-ignore format: one line
+  const { read, write, network } = grants
+  if (!isTexts(read) || !isTexts(write) || !(network === 'none' || network === 'any' || isTexts(network)))
+    throw new Error(`has no valid 'read', 'write' and 'network' in ${place}`)
 }
 
 function readTool(value: JsonValue, { tool, place }: { tool: string; place: string }): LockedTool {

@@ -5,11 +5,12 @@ import { join } from 'node:path'
 import type { JsonObject, JsonValue } from '../../contract/json.ts'
 import { parseJson } from '../../contract/schema/parse-json.ts'
 import { shorten } from '../../contract/text/shorten.ts'
+import { type GrantedEntry, toGrants } from './grants.ts'
 import type { ServerIdentity } from './lock.ts'
 import { packageOf, type RunPackage } from './package-of.ts'
 
 /** A server as in the config, before variables are expanded, since their values may be secret. */
-export interface NamedServer {
+export interface NamedServer extends GrantedEntry {
   readonly command?: string
   readonly args?: readonly string[]
   readonly cwd?: string
@@ -26,10 +27,9 @@ export function readIdentity(server: NamedServer, serverInfo?: JsonObject): Serv
 }
 
 /** The same, without reading files. */
-export function toIdentity(
-  { command, args = [], url, type }: NamedServer,
-  serverInfo: JsonObject = {},
-): ServerIdentity {
+export function toIdentity(server: NamedServer, serverInfo: JsonObject = {}): ServerIdentity {
+  const { command, args = [], url, type } = server
+  const grants = command === undefined ? undefined : toGrants(server)
   const { package: name, version } = (command !== undefined && packageOf(command, args)) || {}
   const info = toServerInfo(serverInfo)
   return {
@@ -38,6 +38,7 @@ export function toIdentity(
     ...(name !== undefined && { package: name }),
     ...(version !== undefined && { version }),
     ...(url !== undefined && { url: toPublicUrl(url) }),
+    ...(grants && { grants }),
     ...(info && { serverInfo: info }),
   }
 }
