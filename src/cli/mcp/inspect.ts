@@ -1,5 +1,6 @@
 import { printableJson } from '../../contract/text/printable.ts'
 import { foldName } from '../../host/admission/fold-name.ts'
+import { isGrantedName } from '../../policy/granted-hosts.ts'
 import { openChosenConfig } from '../options/chosen-config.ts'
 import { type Request, UsageError } from '../options/command.ts'
 import { exitCodes } from '../terminal/exit-codes.ts'
@@ -7,6 +8,7 @@ import { printLargeList, toMcpTools } from '../terminal/large-list.ts'
 import { paint } from '../terminal/terminal.ts'
 import { untilAborted } from '../terminal/until-aborted.ts'
 import { waitForServers } from '../terminal/wait-for-servers.ts'
+import { readAttempts } from './isolation-lines.ts'
 import { toUnknownServer } from './remove.ts'
 import { countQuestions, toStatusJson, toStatusLines, toStatusTable, withoutAcceptedFlags } from './status-report.ts'
 
@@ -28,11 +30,12 @@ export async function inspectServers(request: Request, words: readonly string[])
       (status) => name === undefined || status.name === name,
     )
     const times = await untilAborted(toolpact.upstreams.measure(), terminal.signal)
-    const questions = await countQuestions(toolpact.ledger)
+    const [questions, attempts] = await Promise.all([countQuestions(toolpact.ledger), readAttempts(toolpact.ledger)])
     const measured = all.map((status) => ({
       ...status,
       answersInMs: times.get(status.name),
       questions: questions.get(status.name),
+      attempts: attempts.get(status.name)?.filter(({ host }) => !isGrantedName(toolpact.config.mcpServers?.[status.name]?.network ?? 'none', host)), // biome-ignore format: one line
     }))
     const statuses = options.all ? measured : measured.map(withoutAcceptedFlags)
     if (options.json) terminal.print(printableJson(statuses.map(toStatusJson)))

@@ -6,10 +6,12 @@ import { driftWords } from '../../host/lock/drift.ts'
 import type { AdmittedTool, UpstreamStatus } from '../../host/upstream.ts'
 import { toCount } from '../../runtime/approval/text/rows.ts'
 import type { Ledger } from '../../runtime/storage/storage.ts'
+import { describeIsolation } from '../../surfaces/console/isolation-words.ts'
 import { countOffered, countWithheld } from '../../surfaces/offered-counts.ts'
 import { toColumns } from '../terminal/columns.ts'
 import { toQuotedLines } from '../terminal/quoted-lines.ts'
 import { type Line, type Part, paint } from '../terminal/terminal.ts'
+import { type Attempt, toIsolationLines } from './isolation-lines.ts'
 
 const colours = {
   idle: 'dim',
@@ -25,6 +27,8 @@ export interface MeasuredStatus extends UpstreamStatus {
   readonly answersInMs?: number | undefined
   /** Questions among recent calls; undefined before the first call. */
   readonly questions?: Questions | undefined
+  /** What it tried beyond its grants. */
+  readonly attempts?: readonly Attempt[] | undefined
 }
 
 /** Drops flags of accepted definitions, because they were reviewed. */
@@ -93,6 +97,7 @@ export function toStatusLines(status: MeasuredStatus, width: number | undefined)
     ...(info === '' ? [] : [paint('dim', `  It calls itself ${printable(shorten(info, 200))}.`)]),
     ...(restarts === 0 ? [] : [`  Started again ${toCount(restarts, 'time')}.`]),
     ...(status.fault === undefined ? [] : [paint('red', `  ${printable(status.fault)}`)]),
+    ...toIsolationLines(status, status.attempts),
     ...(prompts > 0 ? [paint('dim', `  It offers ${toCount(prompts, 'prompt')}.`)] : []),
     ...(resources ? [paint('dim', `  It lists ${toCount(resources.listed, 'resource')} and ${toCount(resources.templates, 'template')}.`)] : []), // biome-ignore format: one line
     ...toInstructionLines(status),
@@ -190,6 +195,9 @@ function toProblemLines(status: UpstreamStatus, width: number | undefined): Line
       toLine(paint(['yellow', 'bold'], name), `${toNames(found.map(({ tool }) => tool))}: ${found[0]!.message}`, width),
       paint('dim', `  ${printable(found[0]!.fix)}`),
     ]),
+    ...(status.isolation?.state === 'unavailable'
+      ? [toLine(paint(['yellow', 'bold'], name), describeIsolation(status.isolation), width)]
+      : []),
     ...toUnreadLines(status, width),
     ...toReviewSummary(status, width),
     ...(instructionFlags.length > 0
@@ -273,6 +281,8 @@ export async function countQuestions(ledger: Pick<Ledger, 'read'>): Promise<Read
   const counts = new Map<string, { calls: number; asked: number }>()
   for (const { record } of await ledger.read({ last: maxEntries })) {
     if ((record.kind !== 'intent' && record.kind !== 'refusal') || !record.decision) continue
+    // What a server did by itself.
+    if (record.decision.rule === 'isolation') continue
     const server = record.tool.slice(0, record.tool.indexOf('.'))
     const count = counts.get(server) ?? { calls: 0, asked: 0 }
     counts.set(server, count)

@@ -1,8 +1,11 @@
 import type { Toolpact } from '../../app/app.ts'
+import { printable } from '../../contract/text/printable.ts'
 import type { UpstreamStatus } from '../../host/upstream.ts'
+import { describeIsolation } from '../../surfaces/console/isolation-words.ts'
 import { decideAboutServers, printStatus, printUndecided } from '../mcp/settle-servers.ts'
 import { openChosenConfig } from '../options/chosen-config.ts'
 import type { Request } from '../options/command.ts'
+import { paint } from '../terminal/terminal.ts'
 
 /** Without an installation, a launcher needs about a second. */
 const installMs = 3000
@@ -30,12 +33,17 @@ export async function settleUpstreams(toolpact: Toolpact, request: Request): Pro
 /** Reports failures as they happen, once per cause, and withheld tools when all servers have settled. */
 function printStates({ upstreams, config }: Toolpact, request: Request): void {
   const printed = new Map<string, string>()
+  const unconfined = new Set<string>()
   let hasSettled = false
   const print = (status: UpstreamStatus) => {
     const { name, state, fault = '' } = status
     if (!hasSettled && upstreams.look().every((status) => isListed(config, status))) {
       hasSettled = true
       printUndecided(upstreams.look(), config, request)
+    }
+    if (status.isolation?.state === 'unavailable' && !unconfined.has(name)) {
+      unconfined.add(name)
+      request.terminal.log([paint('yellow', 'Note:'), ` ${name}: ${printable(describeIsolation(status.isolation))}`])
     }
     if (state === 'installing') setTimeout(printInstall, installMs, name).unref()
     if (state !== 'failed' || printed.get(name) === fault) return

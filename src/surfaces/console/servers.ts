@@ -12,6 +12,7 @@ import type {
   ServerRow,
 } from './api/servers.ts'
 import { type ConsoleParts, type Endpoint, Refusal } from './endpoint.ts'
+import { describeIsolation, describeRefused } from './isolation-words.ts'
 import { countReviews } from './reviews.ts'
 import type { ServerConfig } from './server-config.ts'
 
@@ -134,7 +135,7 @@ function toRow(status: UpstreamStatus, { pings, reviews, describe }: Measured): 
     startedInMs: startedInMs === undefined ? null : Math.round(startedInMs),
     pingMs: pingMs === undefined ? null : Math.round(pingMs * 10) / 10,
     address: describe(name).address,
-    isolation: 'none',
+    isolation: describeIsolation(status.isolation),
   }
 }
 
@@ -168,6 +169,10 @@ function toDetail(status: UpstreamStatus, measured: Measured): ServerDetail {
     })),
     noise,
     grants: measured.describe(name).grants,
+    refused: (status.isolation?.refused ?? []).map((refused) => describeRefused(name, refused)),
+    ...(status.isolation?.state === 'confined' && {
+      changeGrants: `toolpact mcp grant ${name} --read DIR, toolpact mcp revoke ${name}`,
+    }),
   }
 }
 

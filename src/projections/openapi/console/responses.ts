@@ -316,6 +316,8 @@ export const consoleResponses: { readonly [name: string]: JsonObject } = {
     ),
     noise: list(text),
     grants: list(shape({ name: text, value: text })),
+    refused: list(shape({ text, command: text })),
+    'changeGrants?': text,
   }),
   AddServersResponse: shape({ added: list(text), 'confirm?': list(text), message: text }),
   ConnectionList: shape({

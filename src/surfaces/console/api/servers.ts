@@ -23,6 +23,7 @@ export interface ServerRow {
   readonly pingMs: number | null
   /** How it is reached: the command line without secrets, or the URL. */
   readonly address: string
+  /** Whether it is confined, and to what, in words. */
   readonly isolation: string
 }
 
@@ -53,6 +54,10 @@ export interface ServerDetail extends ServerRow {
   readonly noise: readonly string[]
   /** What it was granted: environment, folders, approval setting. */
   readonly grants: readonly { readonly name: string; readonly value: string }[]
+  /** Connections that were refused since the start, newest first, and the command that allows each. */
+  readonly refused: readonly { readonly text: string; readonly command: string }[]
+  /** The commands that change what a confined server may touch. */
+  readonly changeGrants?: string
 }
 
 export interface AdoptRequest {

@@ -61,6 +61,7 @@ export function ServerView({ name }: { readonly name: string }) {
       </div>
       <OwnConnection server={name} />
       <Facts server={server} />
+      <Refused server={server} />
       <Withheld server={server} may={may} act={act} />
       <Admitted server={server} />
       {server.instructions !== undefined && (
@@ -133,6 +134,32 @@ function Facts({ server }: { readonly server: ServerDetail }) {
         </section>
       )}
     </>
+  )
+}
+
+/** What it tried beyond its grants. */
+function Refused({ server }: { readonly server: ServerDetail }) {
+  if (server.refused.length === 0 && server.changeGrants === undefined) return null
+  return (
+    <section class="block">
+      <h3>Refused connections: {server.refused.length}</h3>
+      {server.refused.length === 0 && <p class="dim">It tried nothing beyond what it may.</p>}
+      <ul class="refused">
+        {server.refused.map(({ text, command }) => (
+          <li key={command}>
+            <LongText text={text} />
+            <p class="dim">
+              To allow it, run <code>{command}</code>
+            </p>
+          </li>
+        ))}
+      </ul>
+      {server.changeGrants !== undefined && (
+        <p class="dim">
+          To change what it may touch, run <code>{server.changeGrants}</code>
+        </p>
+      )}
+    </section>
   )
 }
 
