@@ -107,14 +107,7 @@ const scenarios: { readonly [code in PipelineCode]: Scenario } = {
     checks: { ...upToInput, single_step: 'not_needed', rate: 'failed' },
     runs: 1,
   },
-  scope_required: {
-    tools: [defineEcho(asks)],
-    options: { approver: yes },
-    call: { caller: { name: 'ada', lacks: { safe_write: 'tools:write' } } },
-    message: "'test.echo' is safe_write and needs a token with the scope tools:write.",
-    suggestion: 'Get a token with the scope in the error, and call again with it.',
-    checks: { resolve: 'failed' },
-  },
+  scope_required: { call: { caller: { name: 'ada', lacks: { read_only: 'tools' } } }, message: "'test.echo' is read_only and needs a token with the scope tools.", checks: { resolve: 'failed' } }, // biome-ignore format: one line
   denied: {
     tools: [defineEcho(asks)],
     options: { policy: () => ({ readOnly: true }), approver: yes },
