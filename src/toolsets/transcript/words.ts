@@ -48,6 +48,10 @@ function toKey(word: string): string {
   return word.normalize('NFKC').toLowerCase().replaceAll('’', "'").replaceAll('−', '-')
 }
 
+export function toCapital(text: string): string {
+  return text.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase())
+}
+
 export function isNumeric(word: string): boolean {
   return /\p{N}/u.test(word)
 }

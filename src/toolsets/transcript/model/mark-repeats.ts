@@ -1,4 +1,5 @@
 import { isProtected } from '../rules/is-protected.ts'
+import type { Language } from '../rules/language.ts'
 import type { Word } from '../words.ts'
 
 /** What happens to a word of the original. */
@@ -7,13 +8,17 @@ export type WordStatus = 'kept' | 'filler' | 'repeat' | 'restored'
 const longest = 12
 
 /** Marks, among the words that a model left out, those that repeat the words right before or after them. */
-export function markRepeats(words: readonly Word[], statuses: readonly WordStatus[]): WordStatus[] {
+export function markRepeats(
+  words: readonly Word[],
+  statuses: readonly WordStatus[],
+  language: Language | undefined,
+): WordStatus[] {
   const judged = [...statuses]
   for (let start = 0; start < words.length; ) {
     let end = start
     while (end < words.length && statuses[end] !== 'kept') end++
     const run = range(start, end).filter((index) => statuses[index] === 'restored')
-    if (run.length > 0 && run.length <= longest && isRepeat(words, statuses, { run, start, end }))
+    if (run.length > 0 && run.length <= longest && isRepeat(words, statuses, { run, start, end, language }))
       for (const index of run) judged[index] = 'repeat'
     start = end + 1
   }
@@ -24,11 +29,16 @@ interface Run {
   readonly run: readonly number[]
   readonly start: number
   readonly end: number
+  readonly language: Language | undefined
 }
 
-function isRepeat(words: readonly Word[], statuses: readonly WordStatus[], { run, start, end }: Run): boolean {
+function isRepeat(
+  words: readonly Word[],
+  statuses: readonly WordStatus[],
+  { run, start, end, language }: Run,
+): boolean {
   const again = run.map((index) => words[index]!)
-  if (again.some(isProtected)) return false
+  if (again.some((word) => isProtected(word, language))) return false
   const isKept = (index: number) => statuses[index] === 'kept'
   const reach = longest * 4
   const before = range(Math.max(0, start - reach), start).filter(isKept)

@@ -1,6 +1,7 @@
-import { isProtected } from '../rules/is-protected.ts'
-import { isCommonWord } from '../rules/languages.ts'
-import type { Passage, Word } from '../words.ts'
+import { isNumber, isProtected } from '../rules/is-protected.ts'
+import type { Language } from '../rules/language.ts'
+import { isCommonWord, isFunctionWord } from '../rules/languages.ts'
+import { type Passage, toCapital, type Word } from '../words.ts'
 import type { WordStatus } from './mark-repeats.ts'
 
 /** Punctuation that a model may add and remove. Not colons (they mark speakers) and not brackets (they mark remarks). */
@@ -8,19 +9,29 @@ const free = /[\s.,;!?…"“”„‟'‘’‚‛«»‹›¿¡—–‐‑\-�
 
 const maxMarks = 6
 
+/** Words that are others with a capital: `polish` and `Polish`, `will` and `Will`, German `sie` and `Sie`. */
+const homographs = new Set(
+  'polish turkey china march may august nice reading job mobile bath cork lima will mark bill rob sue pat hope rose grace jack frank us it who sie ihr ihre ihnen ihrem ihren ihrer ihres'.split(
+    ' ',
+  ),
+)
+
 interface Alignment {
   /** For each word of the answer, its index in the original. */
   readonly places: readonly number[]
   readonly statuses: readonly WordStatus[]
+  readonly language: Language | undefined
 }
 
 /**
  * The original words with the capitals and punctuation of the model. Undefined if the model added or dropped signs other
  * than punctuation.
  */
-export function mergePassages(said: Passage, written: Passage, { places, statuses }: Alignment): Passage | undefined {
+export function mergePassages(said: Passage, written: Passage, alignment: Alignment): Passage | undefined {
+  const { places, statuses, language } = alignment
   const words: Word[] = []
   let lead = said.lead
+  let before = ''
   // -1 is the stretch before the first word of the answer; then one stretch from each word to the next.
   for (let index = -1; index < places.length; index++) {
     const gap = index === -1 ? written.lead : written.words[index]!.gap
@@ -34,30 +45,68 @@ export function mergePassages(said: Passage, written: Passage, { places, statuse
     )
     const isWhole = kept.length === (index === -1 ? 0 : 1)
     if (!isWhole && toSigns(spoken) !== '') return undefined
+    const next = said.words[places[index + 1] ?? -1]
     const shown = kept.map((word, offset): Word => {
       // Words restored before the first word of the answer keep their original form.
       const isLast = index >= 0 && offset === kept.length - 1
-      const text = index >= 0 && offset === 0 ? toSpelling(word, written.words[index]!.text) : word.text
-      return { ...word, text, gap: isLast ? toLastGap(gap, kept) : toGap(word.gap) || ' ' }
+      const isWritten = index >= 0 && offset === 0
+      const starts = words.length === 0 || /[.!?…。！？"“”„«»]/.test(before)
+      const text = isWritten ? toSpelling(word, written.words[index]!.text, { starts, language }) : word.text
+      return { ...word, text, gap: isLast ? toLastGap(gap, kept, { next, language }) : toGap(word.gap) || ' ' }
     })
     if (index === -1 && isWhole) lead = toGap(gap)
     words.push(...shown)
+    before = shown.at(-1)?.gap ?? before
   }
   return { lead, words }
 }
 
-/** The model's gap, unless it is the gap before the restored words. */
-function toLastGap(gap: string, kept: readonly Word[]): string {
-  const [first, last] = [kept[0]!, kept.at(-1)!]
-  return first !== last && gap.trim() === first.gap.trim() ? toGap(last.gap) : toGap(gap)
+/** How many words have punctuation after them. */
+export function countMarks({ words }: Passage): number {
+  return words.filter(({ gap }) => gap.trim() !== '').length
 }
 
-/** A model may add capitals, and remove them from common words at the start of a sentence. */
-function toSpelling(word: Word, written: string): string {
-  if (written.toLowerCase() !== word.text.toLowerCase()) return word.text
-  if (isProtected(word) && /\p{Lu}/u.test(word.text)) return word.text
-  const isLowered = /^\p{Lu}/u.test(word.text) && !/^\p{Lu}/u.test(written)
-  return isLowered && !isCommonWord(word.key) ? word.text : written
+/** The model's gap, unless it is the gap before the restored words, or would change how a number or a word reads. */
+function toLastGap(
+  gap: string,
+  kept: readonly Word[],
+  { next, language }: { next: Word | undefined; language: Language | undefined },
+): string {
+  const [first, last] = [kept[0]!, kept.at(-1)!]
+  if (first !== last && gap.trim() === first.gap.trim()) return toGap(last.gap)
+  const isCounted = (word: Word | undefined) => word !== undefined && isCount(word, language)
+  const isInNumber = isCounted(last) && isCounted(next)
+  const isBesideNumber = isCounted(last) || isCounted(next)
+  const isJoined = next !== undefined && /\s/.test(last.gap) && !/[\s—–]/.test(gap)
+  // `3-5`, `3. cats`, `5"`: beside a number only plain marks with a space.
+  const isUnclear = isBesideNumber && !/^[,.;!?…]*(?:\s+|$)[¿¡"“„«]*$/u.test(gap)
+  return isInNumber || isJoined || isUnclear ? toGap(last.gap) : toGap(gap)
+}
+
+function isCount(word: Word, language: Language | undefined): boolean {
+  return isNumber(word, language) && !language?.articles.has(word.key)
+}
+
+interface Spelling {
+  /** Whether a sentence begins with it, by the punctuation of the model. */
+  readonly starts: boolean
+  readonly language: Language | undefined
+}
+
+/** A model may add a first capital, unless it makes another word, and remove it where a sentence no longer begins. */
+function toSpelling(word: Word, written: string, { starts, language }: Spelling): string {
+  const { text, key } = word
+  if (written.toLowerCase() !== text.toLowerCase()) return text
+  const [is, was] = [written, text].map((spelling) => /^\p{Lu}/u.test(spelling))
+  if (is === was) return text
+  const isFixed = homographs.has(key) || isFunctionWord(key)
+  if (is) return starts || !isFixed || isPronounI(key, language) ? toCapital(text) : text
+  if (starts || isProtected(word, language) || isPronounI(key, language) || homographs.has(key)) return text
+  return isCommonWord(key) ? text.toLowerCase() : text
+}
+
+function isPronounI(key: string, language: Language | undefined): boolean {
+  return /^i(?:'\p{L}+)?$/u.test(key) && (language?.subjects.has('i') ?? true)
 }
 
 /** The characters of a gap that are not plain punctuation. */

@@ -1,10 +1,11 @@
+import { countAside } from '../rules/find-asides.ts'
 import { isFillerSound } from '../rules/find-fillers.ts'
 import { isProtected, isProtectedInside } from '../rules/is-protected.ts'
 import type { Language, Phrase } from '../rules/language.ts'
 import { isNegation } from '../rules/languages.ts'
 import { type Passage, toPassage, type Word } from '../words.ts'
 import { markRepeats, type WordStatus } from './mark-repeats.ts'
-import { mergePassages } from './merge-passages.ts'
+import { countMarks, mergePassages } from './merge-passages.ts'
 
 export type Verdict =
   | { readonly ok: true; readonly passage: Passage; readonly counts: VerdictCounts }
@@ -21,6 +22,8 @@ export interface VerdictCounts {
 /** Shares of all words. A few missing words are put back; an answer that lacks more is rejected. */
 const maxRestored = 0.1
 const maxDropped = 0.4
+/** Words that get punctuation. In prose it is one in seven. */
+const maxMarked = 0.4
 
 /**
  * Checks a model's answer against the original, word by word. Invariant: the result consists of the original words in
@@ -33,7 +36,7 @@ export function verify(said: Passage, answer: string, language: Language | undef
   const places = align(said.words, written.words)
   if (!places) return fail('it contains a word that is not in the original')
   const statuses = judge(said.words, places, language)
-  if (said.words.some((word, index) => statuses[index] === 'restored' && isProtected(word)))
+  if (said.words.some((word, index) => statuses[index] === 'restored' && isProtected(word, language)))
     return fail('it leaves out a number, a name or a negation')
   const count = (status: WordStatus) => statuses.filter((one) => one === status).length
   const counts = { fillers: count('filler'), repeats: count('repeat'), restored: count('restored') }
@@ -41,8 +44,11 @@ export function verify(said: Passage, answer: string, language: Language | undef
   if (counts.restored > Math.max(2, length * maxRestored))
     return fail('it leaves out words that are neither fillers nor repeats')
   if (counts.fillers + counts.repeats > Math.max(3, length * maxDropped)) return fail('it leaves out too much')
-  const passage = mergePassages(said, written, { places, statuses })
-  return passage ? { ok: true, passage, counts } : fail('it adds or leaves out characters that are not punctuation')
+  const passage = mergePassages(said, written, { places, statuses, language })
+  if (!passage) return fail('it adds or leaves out characters that are not punctuation')
+  if (countMarks(passage) - countMarks(said) > Math.max(4, length * maxMarked))
+    return fail('it sets punctuation after too many words')
+  return { ok: true, passage, counts }
 }
 
 function fail(reason: string): Verdict {
@@ -74,7 +80,7 @@ function judge(words: readonly Word[], places: readonly number[], language: Lang
     }
     index = end + 1
   }
-  return markRepeats(words, statuses)
+  return markRepeats(words, statuses, language)
 }
 
 /** How many words from `at`, up to `end`, form a filler phrase that a model may leave out. */
@@ -83,13 +89,14 @@ function countMarker(words: readonly Word[], at: number, end: number, language: 
   if (!language) return 0
   const before = words[at - 1]?.key ?? ''
   // `not really` without `really` would be a stronger statement.
-  if (isNegation(before)) return 0
+  if (isNegation(before, language)) return 0
   const isAt = (phrase: Phrase) =>
     at + phrase.length <= end &&
-    phrase.every((key, offset) => words[at + offset]!.key === key && !isProtectedInside(words[at + offset]!))
+    phrase.every((key, offset) => words[at + offset]!.key === key && !isProtectedInside(words[at + offset]!, language))
   const hedge = language.hedges.find(isAt)
   const after = hedge && (words[at + hedge.length]?.key ?? '')
   if (hedge && !language.binding.has(before) && !language.binding.has(after!)) return hedge.length
-  const marker = language.markers.find(isAt)
-  return marker && /^\s*[,;.…–—]/.test(words[at + marker.length - 1]!.gap) ? marker.length : 0
+  const phrases = [...language.asides, ...language.markers]
+  const length = countAside(words, at, { phrases, language, isBreak: () => false })
+  return at + length <= end ? length : 0
 }

@@ -1,10 +1,16 @@
 import type { Turn } from '../read/to-turns.ts'
-import { type Passage, toPassage, toText, type Word } from '../words.ts'
+import { type Passage, toCapital, toPassage, toText, type Word } from '../words.ts'
+import { endsSentence } from './ends-sentence.ts'
+import { findAsides } from './find-asides.ts'
+import { findCutOffs } from './find-cut-offs.ts'
 import { findFillers } from './find-fillers.ts'
 import { findRepeats } from './find-repeats.ts'
-import { isProtectedInside } from './is-protected.ts'
+import { findRestarts } from './find-restarts.ts'
 import type { Language } from './language.ts'
-import { decideLanguage } from './languages.ts'
+import { decideLanguages } from './languages.ts'
+
+/** One pass can bring words together that the next removes. */
+const maxPasses = 4
 
 /** A turn after cleaning by rules. */
 export interface RuleTurn {
@@ -17,12 +23,12 @@ export interface RuleTurn {
 /** Cleans turns by rules. Keeps a labelled turn that is all fillers, so that no speaker disappears. */
 export function cleanTurns(turns: readonly Turn[]): { turns: RuleTurn[]; words: number; dropped: Dropped } {
   const spoken = turns.map(({ text, ...turn }) => ({ ...turn, passage: toPassage(text) }))
-  const words = spoken.flatMap(({ passage }) => passage.words)
-  const overall = decideLanguage(words)
+  const words = spoken.reduce((sum, { passage }) => sum + passage.words.length, 0)
+  const spokenLanguages = decideLanguages(spoken.map(({ passage }) => passage.words))
   const dropped = { fillers: 0, repeats: 0, cutOffs: 0 }
   const cleaned: RuleTurn[] = []
-  for (const turn of spoken) {
-    const language = decideLanguage(turn.passage.words) ?? overall
+  for (const [index, turn] of spoken.entries()) {
+    const language = spokenLanguages[index]
     const { passage, dropped: here } = cleanByRules(turn.passage, language)
     const isLeft = passage.words.length > 0
     if (!isLeft && turn.label !== undefined) {
@@ -34,7 +40,7 @@ export function cleanTurns(turns: readonly Turn[]): { turns: RuleTurn[]; words: 
     dropped.cutOffs += here.cutOffs
     if (isLeft || turn.passage.words.length === 0) cleaned.push({ ...turn, passage, language })
   }
-  return { turns: cleaned, words: words.length, dropped }
+  return { turns: cleaned, words, dropped }
 }
 
 /** Number of dropped words by reason. */
@@ -49,17 +55,37 @@ interface Cleaned {
   readonly dropped: Dropped
 }
 
-/** Drops fillers, cut-off words and immediate repeats. */
+/** Drops fillers, asides, cut-off words, restarts and immediate repeats. */
 function cleanByRules(passage: Passage, language: Language | undefined): Cleaned {
-  const { words } = passage
-  const fillers = findFillers(words, language)
-  const cutOffs = findCutOffs(words)
-  const noise = words.map((_, index) => fillers[index]! || cutOffs[index]!)
-  const repeats = findRepeats(words, noise, language)
+  const total = { fillers: 0, repeats: 0, cutOffs: 0 }
+  let cleaned = passage
+  for (let pass = 0; pass < maxPasses; pass++) {
+    const { passage: next, dropped } = cleanOnce(cleaned, language)
+    if (dropped.fillers + dropped.repeats + dropped.cutOffs === 0) break
+    cleaned = next
+    total.fillers += dropped.fillers
+    total.repeats += dropped.repeats
+    total.cutOffs += dropped.cutOffs
+  }
+  return { passage: cleaned, dropped: total }
+}
+
+function cleanOnce(passage: Passage, language: Language | undefined): Cleaned {
+  const words = isAllCapitals(passage.words)
+    ? passage.words.map((word) => ({ ...word, text: word.key }))
+    : passage.words
+  const sounds = findFillers(words, language)
+  const asides = findAsides(words, sounds, language)
+  const fillers = either(sounds, asides)
+  const cutOffs = findCutOffs(words, fillers, language)
+  const noise = either(fillers, cutOffs)
+  const again = findRepeats(words, noise, language)
+  const restarts = findRestarts(words, either(noise, again), language)
+  const repeats = either(again, restarts)
   const cleaned = withoutWords(
     passage,
     (_, index) => noise[index]! || repeats[index]!,
-    (_, index) => repeats[index]!,
+    (_, index) => again[index]!,
   )
   return {
     passage: cleaned,
@@ -67,17 +93,21 @@ function cleanByRules(passage: Passage, language: Language | undefined): Cleaned
   }
 }
 
-function count(marks: readonly boolean[]): number {
-  return marks.filter((mark) => mark).length
+/** In captions in capitals, a capital makes no name. */
+function isAllCapitals(words: readonly Word[]): boolean {
+  return (
+    words.length > 3 &&
+    words.every(({ text }) => !/\p{Ll}/u.test(text)) &&
+    words.some(({ text }) => /\p{Lu}{2}/u.test(text))
+  )
 }
 
-/** Marks words that were cut off and restarted: `th- the`. */
-function findCutOffs(words: readonly Word[]): boolean[] {
-  return words.map((word, index) => {
-    const next = words[index + 1]
-    if (!next || !/^[-–—]+\s/.test(word.gap) || isProtectedInside(word)) return false
-    return next.key.length > word.key.length && next.key.startsWith(word.key) && !/['’]/.test(word.key)
-  })
+function either(one: readonly boolean[], other: readonly boolean[]): boolean[] {
+  return one.map((mark, index) => mark || other[index]!)
+}
+
+function count(marks: readonly boolean[]): number {
+  return marks.filter((mark) => mark).length
 }
 
 type Test = (word: Word, index: number) => boolean
@@ -106,15 +136,10 @@ function withoutWords({ lead, words }: Passage, isOut: Test, isAgain: Test): Pas
 function joinGaps(before: string, after: string, isAgain: boolean): string {
   if (/[^\s,;.!?…。！？，、；–—-]/.test(before + after)) return `${before}${after}`.replace(/\s+/g, ' ')
   if (isAgain) return after
-  const ends = /[.!?…。！？]/
-  if (ends.test(before)) return before
-  if (ends.test(after)) return after
+  if (endsSentence(before)) return before
+  if (endsSentence(after)) return after
   // The word was set off by a pair of commas.
   const isSetOff = before.trim() !== '' && after.trim() !== ''
   if (!isSetOff && before.trim() !== '') return before
   return before === '' && after === '' ? '' : ' '
-}
-
-function toCapital(text: string): string {
-  return text.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase())
 }

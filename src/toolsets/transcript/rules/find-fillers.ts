@@ -2,7 +2,8 @@ import type { Word } from '../words.ts'
 import type { Language } from './language.ts'
 
 /** Sounds that are not words in any supported language, drawn out or not. */
-const sounds = /^(?:u+h+m*|u+m{2,}|u+hm+|e+r+m+|e+h+m+|a+h+m+|ä+h+m*|ö+h+m*|h+m+|m{3,}|e+u+h+m*)$/
+const sounds =
+  /^(?:u+h+m*|u+m{2,}|e+r+m+|e{2,}r+m*|e+h+m+|e+h{2,}|e{2,}h+|a+h+m+|a+h{2,}|a{2,}h+|ä+h*m*|ö+h+m*|h+m+h*|m+h+|m{3,}|h*e+u+h+m*|h+e+u{2,}|e+u{2,}|h+u{2,}m+|h+u+m{2,}|p+f{2,}t*)$/
 /** Fillers in scripts without spaces, matched character by character. */
 const dense = ['嗯', '呃', 'えーと', 'えっと', 'ええと', 'えー'].map((text) => [...text])
 const denseStarts = new Set(dense.map(([first]) => first))
@@ -10,8 +11,10 @@ const denseStarts = new Set(dense.map(([first]) => first))
 export function findFillers(words: readonly Word[], language: Language | undefined): boolean[] {
   const found = words.map((word, index) => {
     if (!isFiller(word, language)) return false
-    // `uh-huh` is a yes and `uh-uh` a no.
-    return !isJoined(words[index - 1]) && !isJoined(word) && !/^(?:huh|oh)$/.test(words[index + 1]?.key ?? '')
+    const before = words[index - 1]
+    if (isJoined(before) || isJoined(word) || isAnswer(before, word) || isAnswer(word, words[index + 1])) return false
+    if (language?.looseFillers.has(word.key)) return hasBreak(before?.gap) || hasBreak(word.gap) || index === 0
+    return !(/^(?:ah|eh)$/.test(word.key) && language?.answers.has(words[index + 1]?.key ?? ''))
   })
   for (let index = 0; index < words.length; index++) {
     const length = countDense(words, index)
@@ -28,11 +31,21 @@ export function isFillerSound(key: string): boolean {
 function isFiller({ text, key, first }: Word, language: Language | undefined): boolean {
   // Capitalized, it is a name or an abbreviation.
   if (!(text === key || (first && text.slice(1) === key.slice(1)))) return false
-  return isFillerSound(key) || (language?.fillers.has(key) ?? false)
+  return isFillerSound(key) || (language !== undefined && (language.fillers.has(key) || language.looseFillers.has(key)))
 }
 
 function isJoined(word: Word | undefined): boolean {
   return word !== undefined && /^[-‐‑'’]$/.test(word.gap)
+}
+
+/** `uh huh` and `mm hm` are a yes, `uh oh` is a warning. */
+function isAnswer(one: Word | undefined, other: Word | undefined): boolean {
+  if (!one || !other || one.gap.trim() !== '') return false
+  return /^(?:u[hm] (?:huh|hum|oh)|m{1,3}h? h+m+)$/.test(`${one.key} ${other.key}`)
+}
+
+function hasBreak(gap = ''): boolean {
+  return gap.trim() !== ''
 }
 
 function countDense(words: readonly Word[], at: number): number {

@@ -1,14 +1,15 @@
 import type { Word } from '../words.ts'
-import { isNameAtStart, isProtectedInside } from './is-protected.ts'
+import { endsSentence } from './ends-sentence.ts'
+import { isDeliberate, type Pair } from './is-deliberate.ts'
+import { isNameAtStart, isNameInside, isNumber, isProtectedInside } from './is-protected.ts'
 import type { Language } from './language.ts'
 
 /** Words in a repeated group. */
-const maxUnit = 6
-const maxPasses = 3
+const maxUnit = 8
 
 /**
- * Marks immediate repeats, except the first occurrence: single words that are never doubled on purpose (`the the`) and
- * groups of words (`I think I think`). Ignores words marked in `without`.
+ * Marks immediate repeats, except the first occurrence: words (`the the`) and groups of words (`I think I think`) that are
+ * not doubled on purpose. Ignores words marked in `without`.
  */
 export function findRepeats(
   words: readonly Word[],
@@ -16,55 +17,96 @@ export function findRepeats(
   language: Language | undefined,
 ): boolean[] {
   const marked = words.map(() => false)
-  const traits = words.map(
-    (word): Traits => ({ word, stays: isProtectedInside(word), isNameLike: isNameAtStart(word) }),
-  )
-  // Repeats can nest: `I I was I was`.
-  for (let pass = 0; pass < maxPasses; pass++) {
-    const places = words.flatMap((_, index) => (without[index] || marked[index] ? [] : [index]))
-    const found = findAgain(
-      places.map((place) => traits[place]!),
-      language,
-    )
-    if (found.length === 0) break
-    for (const index of found) marked[places[index]!] = true
+  const said = toTraits(words, without, language)
+  const isPunctuated =
+    words.slice(0, -1).some(({ gap }) => /[,.!?;:]/.test(gap)) || /[.!?]/.test(words.at(-1)?.gap ?? '')
+  /** Indexes of `said` that stay. Each word is compared with the words before it, so that repeats can nest: `I I was I was`. */
+  const kept: number[] = []
+  for (let at = 0; at < said.length; at++) {
+    kept.push(at)
+    for (let length = 1; length <= maxUnit && length * 2 <= kept.length; length++) {
+      if (!isSame(said, kept, length)) continue
+      if (isMeant({ said, kept, length, language, isPunctuated })) continue
+      for (const index of kept.splice(-length)) marked[said[index]!.place] = true
+      break
+    }
   }
   return marked
 }
 
 interface Traits {
+  readonly place: number
   readonly word: Word
   readonly stays: boolean
   readonly isNameLike: boolean
+  /** A filler or a cut-off word comes before it. */
+  readonly isPaused: boolean
+  /** How often it is said in a row. */
+  readonly run: number
+  /** How many of these follow. */
+  readonly ahead: number
 }
 
-function findAgain(said: readonly Traits[], language: Language | undefined): number[] {
-  const found: number[] = []
-  for (let at = 0; at < said.length; ) {
-    const length = findUnit(said, at, language)
-    let next = at + Math.max(1, length)
-    while (length > 0 && isSame(said, at, next, length)) {
-      for (let offset = 0; offset < length; offset++) found.push(next + offset)
-      next += length
-    }
-    at = next
+function toTraits(words: readonly Word[], without: readonly boolean[], language: Language | undefined): Traits[] {
+  const places = words.flatMap((_, index) => (without[index] ? [] : [index]))
+  const said = places.map((place) => words[place]!)
+  const runs = countRuns(said)
+  const nouns = findNouns(said, language)
+  return said.map((word, at) => ({
+    place: places[at]!,
+    word,
+    stays: nouns[at] ? false : isProtectedInside(word, language) && !isArticle(said, at, language),
+    isNameLike: isNameAtStart(word),
+    isPaused: at > 0 && places[at]! > places[at - 1]! + 1,
+    run: runs[at]!.total,
+    ahead: runs[at]!.ahead,
+  }))
+}
+
+function countRuns(said: readonly Word[]): { total: number; ahead: number }[] {
+  const runs: { total: number; ahead: number }[] = []
+  for (let start = 0; start < said.length; ) {
+    let end = start + 1
+    while (end < said.length && said[end]!.key === said[start]!.key) end++
+    for (let at = start; at < end; at++) runs.push({ total: end - start, ahead: end - at - 1 })
+    start = end
   }
-  return found
+  return runs
 }
 
-/** The length of the unit at `at` that repeats right after itself; 0 if there is none. */
-function findUnit(said: readonly Traits[], at: number, language: Language | undefined): number {
-  for (let length = maxUnit; length > 0; length--) {
-    if (isSame(said, at, at + length, length) && isSlip(said, at, length, language)) return length
+/** German nouns have a capital without being names: those after a determiner. */
+function findNouns(said: readonly Word[], language: Language | undefined): boolean[] {
+  const nouns: boolean[] = []
+  for (const [at, word] of said.entries()) {
+    const before = said[at - 1]
+    const isNoun =
+      language?.capitalNouns === true &&
+      before !== undefined &&
+      /^\p{Lu}\p{Ll}+$/u.test(word.text) &&
+      !isNumber(word, language) &&
+      (language.determiners.has(before.key) || (before.key === word.key && nouns[at - 1]!))
+    nouns.push(isNoun && isNameInside(word))
   }
-  return 0
+  return nouns
 }
 
-function isSame(said: readonly Traits[], at: number, next: number, length: number): boolean {
-  if (next + length > said.length) return false
-  for (let offset = 0; offset < length; offset++) {
-    const one = said[at + offset]!
-    const other = said[next + offset]!
+/** `ein ein Haus`, but not `ein ein zwei`. */
+function isArticle(said: readonly Word[], at: number, language: Language | undefined): boolean {
+  const { key, text } = said[at]!
+  if (!language?.articles.has(key) || !(text === key || said[at]!.first)) return false
+  let [start, end] = [at, at]
+  while (start > 0 && said[start - 1]!.key === key) start--
+  while (end + 1 < said.length && said[end + 1]!.key === key) end++
+  const isCounted = (word: Word | undefined) => word !== undefined && isNumber(word, language)
+  return !isCounted(said[start - 1]) && !isCounted(said[end + 1])
+}
+
+/** Whether the last words that stay are the same as those before them. */
+function isSame(said: readonly Traits[], kept: readonly number[], length: number): boolean {
+  const end = kept.length
+  for (let offset = 1; offset <= length; offset++) {
+    const other = said[kept[end - offset]!]!
+    const one = said[kept[end - offset - length]!]!
     if (one.word.key !== other.word.key || one.stays || other.stays) return false
     // In `Maybe maybe` the second is lower case, so it is not a name.
     if (one.isNameLike && other.isNameLike) return false
@@ -72,22 +114,36 @@ function isSame(said: readonly Traits[], at: number, next: number, length: numbe
   return true
 }
 
-function isSlip(said: readonly Traits[], at: number, length: number, language: Language | undefined): boolean {
-  const unit = said.slice(at, at + length).map(({ word }) => word)
-  // In scripts without spaces, doubled characters are normal.
-  if (unit.some(({ key, gap }) => gap === '' && [...key].length === 1)) return false
-  if (length === 1) return language?.stuttered.has(unit[0]!.key) ?? false
-  // `very very very` and `again and again and again` are deliberate.
-  if (unit.every(({ key }) => key === unit[0]!.key)) return false
-  if (length === 2 && unit.some(({ key }) => links.has(key)) && isChain(said, at)) return false
-  // A repeated whole sentence is deliberate.
-  return !unit.some(({ gap }) => /[.!?…。！？]/.test(gap))
+interface Repeat {
+  readonly said: readonly Traits[]
+  readonly kept: readonly number[]
+  readonly length: number
+  readonly language: Language | undefined
+  readonly isPunctuated: boolean
 }
 
-const links = new Set('and or by to after und oder nach für um et ou à sur y o a e su'.split(' '))
-
-/** Whether the pattern continues by one more word before or after. */
-function isChain(said: readonly Traits[], at: number): boolean {
-  const keyAt = (place: number) => said[place]?.word.key
-  return keyAt(at + 4) === keyAt(at) || keyAt(at - 1) === keyAt(at + 1)
+function isMeant({ said, kept, length, language, isPunctuated }: Repeat): boolean {
+  const start = kept.length - length * 2
+  const pair = kept.slice(start).map((index) => said[index]!)
+  const unit = pair.slice(0, length).map(({ word }) => word)
+  // In scripts without spaces, doubled characters are normal.
+  if (unit.some(({ key, gap }) => gap === '' && [...key].length === 1)) return true
+  // A repeated whole sentence is deliberate.
+  if (pair.slice(0, -1).some(({ word }) => endsSentence(word.gap))) return true
+  const last = pair.at(-1)!
+  const at = kept.at(-1)!
+  const before = Array.from({ length: 5 }, (_, back) => said[kept[start - 1 - back] ?? -1]?.word.key)
+  return isDeliberate(
+    {
+      unit: unit.map(({ key }) => key),
+      isPaused: pair[length]!.isPaused,
+      gap: unit.at(-1)!.gap,
+      run: last.run,
+      ahead: last.ahead,
+      before: pair[0]!.word.first ? ['^'] : before.map((key) => key ?? '^'),
+      after: [1, 2, 3].map((more) => said[at + more]?.word.key),
+      isPunctuated,
+    } satisfies Pair,
+    language,
+  )
 }

@@ -1,40 +1,172 @@
 export type Phrase = readonly string[]
 
+/** When a word said twice in a row is meant. Each condition that is given must hold; `^` is the start of a sentence. */
+export interface Double {
+  readonly words: ReadonlySet<string>
+  /** The word before the pair. */
+  readonly after?: ReadonlySet<string>
+  /** The word after the pair. */
+  readonly before?: ReadonlySet<string>
+  /** The ending of the word after the pair. */
+  readonly beforeEnding?: RegExp
+  /** One of the five words before the pair. */
+  readonly since?: ReadonlySet<string>
+  /** Only in text without punctuation, where a new sentence may begin between the two: `I like it it is good`. */
+  readonly unpunctuated?: boolean
+}
+
 /** The word lists of a language, in lower case. */
 export interface Language {
   readonly name: string
-  /** Used to detect the language, together with its numbers and negations. */
+  /** Used to detect the language, together with its numbers, negations and fillers. */
   readonly common: ReadonlySet<string>
+  /** Letters and endings that suggest the language. */
+  readonly looks: RegExp
   /** Fillers that are words in other languages. */
   readonly fillers: ReadonlySet<string>
+  /** Fillers that are words of this language as well: dropped only beside a break. */
+  readonly looseFillers: ReadonlySet<string>
+  /** Before these words a filler is part of an answer: `ah bon`. */
+  readonly answers: ReadonlySet<string>
   /** Phrases with little meaning: a model may drop them, the rules do not. */
   readonly hedges: readonly Phrase[]
-  /** Words and phrases with little meaning if a comma follows. */
+  /** Words and phrases with little meaning between two breaks: a model may drop them, the rules do not. */
   readonly markers: readonly Phrase[]
+  /** Those that the rules drop, too. */
+  readonly asides: readonly Phrase[]
+  /** Phrases that announce a correction: `the red, I mean, the blue one`. */
+  readonly edits: readonly Phrase[]
   /** Next to these words a hedge has meaning: `what you know`, `kind of a`. */
   readonly binding: ReadonlySet<string>
-  /** Words that are never doubled on purpose. */
+  /** Function words that are never doubled on purpose. */
   readonly stuttered: ReadonlySet<string>
+  /** Whether other words said twice are slips as well. Not in languages that double words by grammar. */
+  readonly doublesAreSlips: boolean
+  /** Words that are doubled for emphasis: `very very`. */
+  readonly emphatic: ReadonlySet<string>
+  /** Endings of such words: `really really`. */
+  readonly emphaticEnding: RegExp
+  /** Phrases that are doubled for emphasis: `come on come on`. */
+  readonly refrains: readonly Phrase[]
+  /** Words that grammar doubles: `that that`, `nous nous`. */
+  readonly doubles: readonly Double[]
+  /** Exceptions to `doubles`. */
+  readonly slips: readonly Double[]
+  /** Articles that are number words as well. */
+  readonly articles: ReadonlySet<string>
+  /** Words that cannot end a clause: said before a restart, they were abandoned (`in the in a box`). */
+  readonly determiners: ReadonlySet<string>
+  readonly prepositions: ReadonlySet<string>
+  /** Pronouns that are subjects only. */
+  readonly subjects: ReadonlySet<string>
+  readonly auxiliaries: ReadonlySet<string>
+  /** Short forms of words before others: `je j'ai`, `I I'm`. */
+  readonly elisions: ReadonlyMap<string, string>
+  /** Whether all nouns have a capital. */
+  readonly capitalNouns: boolean
+  /** Words of up to four letters, which are no cut-off beginning of the next word. */
+  readonly short: ReadonlySet<string>
   readonly negations: ReadonlySet<string>
   /** Number words, including those that are also articles. */
   readonly numbers: ReadonlySet<string>
 }
 
-export function defineLanguage(
-  name: string,
-  source: { readonly [part in keyof Omit<Language, 'name'>]: string },
-): Language {
-  const toPhrases = (text: string) => text.split(',').map((phrase) => phrase.trim().split(' '))
-  const toSet = (text: string) => new Set(text.split(/\s+/).filter((word) => word !== ''))
+type Source = {
+  readonly [part in 'common' | 'fillers' | 'stuttered' | 'negations' | 'numbers']: string
+} & {
+  readonly [part in
+    | 'looseFillers'
+    | 'answers'
+    | 'hedges'
+    | 'markers'
+    | 'asides'
+    | 'edits'
+    | 'binding'
+    | 'emphatic'
+    | 'refrains'
+    | 'articles'
+    | 'determiners'
+    | 'prepositions'
+    | 'subjects'
+    | 'auxiliaries'
+    | 'elisions'
+    | 'short']?: string
+} & {
+  readonly looks: RegExp
+  readonly emphaticEnding?: RegExp
+  readonly doublesAreSlips?: boolean
+  readonly capitalNouns?: boolean
+  readonly doubles?: readonly DoubleSource[]
+  readonly slips?: readonly DoubleSource[]
+}
+
+interface DoubleSource {
+  readonly words: string
+  readonly after?: string
+  readonly before?: string
+  readonly beforeEnding?: RegExp
+  readonly since?: string
+  readonly unpunctuated?: boolean
+}
+
+/** Lists of words are separated by spaces, lists of phrases by commas. */
+export function defineLanguage(name: string, source: Source): Language {
   return {
     name,
+    looks: source.looks,
     common: toSet(source.common),
     fillers: toSet(source.fillers),
+    looseFillers: toSet(source.looseFillers),
+    answers: toSet(source.answers),
     hedges: toPhrases(source.hedges),
     markers: toPhrases(source.markers),
+    asides: toPhrases(source.asides),
+    edits: toPhrases(source.edits),
     binding: toSet(source.binding),
     stuttered: toSet(source.stuttered),
+    doublesAreSlips: source.doublesAreSlips ?? true,
+    emphatic: toSet(source.emphatic),
+    refrains: toPhrases(source.refrains),
+    emphaticEnding: source.emphaticEnding ?? /^$/,
+    doubles: (source.doubles ?? []).map(toDouble),
+    slips: (source.slips ?? []).map(toDouble),
+    articles: toSet(source.articles),
+    determiners: toSet(source.determiners),
+    prepositions: toSet(source.prepositions),
+    subjects: toSet(source.subjects),
+    auxiliaries: toSet(source.auxiliaries),
+    elisions: new Map(toPhrases(source.elisions).map(([whole, short]) => [whole!, short!])),
+    capitalNouns: source.capitalNouns ?? false,
+    short: toSet(source.short),
     negations: toSet(source.negations),
     numbers: toSet(source.numbers),
+  }
+}
+
+function toSet(text = ''): Set<string> {
+  return new Set(
+    text
+      .normalize('NFKC')
+      .split(/\s+/)
+      .filter((word) => word !== ''),
+  )
+}
+
+function toPhrases(text = ''): Phrase[] {
+  return text === ''
+    ? []
+    : text
+        .normalize('NFKC')
+        .split(',')
+        .map((phrase) => phrase.trim().split(/\s+/))
+}
+
+function toDouble({ words, after, before, since, ...rest }: DoubleSource): Double {
+  return {
+    ...rest,
+    words: toSet(words),
+    ...(after !== undefined && { after: toSet(after) }),
+    ...(before !== undefined && { before: toSet(before) }),
+    ...(since !== undefined && { since: toSet(since) }),
   }
 }

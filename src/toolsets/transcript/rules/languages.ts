@@ -1,49 +1,105 @@
 import type { Word } from '../words.ts'
 import type { Language } from './language.ts'
+import { dutch } from './languages/dutch.ts'
 import { english } from './languages/english.ts'
 import { french } from './languages/french.ts'
 import { german } from './languages/german.ts'
+import { hindi } from './languages/hindi.ts'
 import { italian } from './languages/italian.ts'
 import { portuguese } from './languages/portuguese.ts'
 import { spanish } from './languages/spanish.ts'
 
-export const languages: readonly Language[] = [english, german, french, spanish, italian, portuguese]
+export const languages: readonly Language[] = [english, german, french, spanish, italian, portuguese, dutch, hindi]
 
-/** The language with the most matching words; undefined on a tie. */
-export function decideLanguage(words: readonly Word[]): Language | undefined {
-  const scores = languages.map((language) => ({ language, score: 0 }))
+/** A turn is in another language than the talk only if it has this much more of it. */
+const minLead = 2
+const minRatio = 2
+
+/** The language of each turn: that of the whole talk, unless the turn is clearly in another. */
+export function decideLanguages(turns: readonly (readonly Word[])[]): (Language | undefined)[] {
+  const scores = turns.map(toScores)
+  const total = languages.map((_, index) => scores.reduce((sum, turn) => sum + turn[index]!, 0))
+  const overall = findBest(total)
+  return scores.map((turn) => {
+    const own = findBest(turn)
+    if (overall === undefined || own === undefined) return languages[overall ?? own ?? -1]
+    const isClear = turn[own]! >= turn[overall]! + minLead && turn[own]! >= turn[overall]! * minRatio
+    return languages[isClear ? own : overall]
+  })
+}
+
+/** Index of the highest score; undefined on a tie. */
+function findBest(scores: readonly number[]): number | undefined {
+  const best = Math.max(...scores)
+  const index = scores.indexOf(best)
+  return best > 0 && scores.lastIndexOf(best) === index ? index : undefined
+}
+
+/** How much each language is suggested: by words that few languages share, and by letters and endings. */
+function toScores(words: readonly Word[]): number[] {
+  const scores = languages.map(() => 0)
   for (const { key } of words) {
-    for (const index of suggests.get(key) ?? []) scores[index]!.score++
+    const known = suggests.get(key)
+    if (known) for (const index of known) scores[index]! += 1 / known.length
+    else for (const [index, { looks }] of languages.entries()) if (looks.test(key)) scores[index]! += 0.4
   }
-  const [best, next] = scores.sort((a, b) => b.score - a.score)
-  return best!.score > next!.score ? best!.language : undefined
+  return scores
 }
 
 /** Indexes of the languages that each word suggests. */
 const suggests = new Map<string, number[]>()
-for (const [index, { common, numbers, negations }] of languages.entries()) {
-  for (const key of new Set([...common, ...numbers, ...negations]))
+for (const [index, { common, stuttered, numbers, negations, fillers }] of languages.entries()) {
+  for (const key of new Set([...common, ...stuttered, ...numbers, ...negations, ...fillers]))
     suggests.set(key, [...(suggests.get(key) ?? []), index])
 }
 
 /** Negations of languages that have no word lists here. */
 const furtherNegations =
-  'niet geen nooit niets niemand zonder nee noch inte ej icke aldrig ingen inget inga ingenting utan nej ikke ikkje aldri ingenting uten nei uden intet nie nigdy nic nikt bez żaden żadna żadne ani nein не нет ни никогда ничего ничто никто нельзя без нигде ні немає ніколи нічого ніхто değil yok hayır asla hiç nu nici niciodată nimic nimeni fără ei en et emme ette eivät nem nincs soha semmi senki nélkül δεν μην όχι ποτέ τίποτα κανείς χωρίς لا ليس لم لن ما بدون לא אין בלי'
+  'inte ej icke aldrig ingen inget inga ingenting utan nej ikke ikkje aldri ingenting uten nei uden intet nie nigdy nic nikt bez żaden żadna żadne ani nein не нет ни никогда ничего ничто никто нельзя без нигде ні немає ніколи нічого ніхто değil yok hayır asla hiç nu nici niciodată nimic nimeni fără ei en et emme ette eivät nem nincs soha semmi senki nélkül δεν μην όχι ποτέ τίποτα κανείς χωρίς لا ليس لم لن ما بدون לא אין בלי'
 
-const negations = new Set([...furtherNegations.split(' '), ...languages.flatMap((language) => [...language.negations])])
+const negations = new Set(languages.flatMap((language) => [...language.negations]))
+const negationsElsewhere = new Set(furtherNegations.split(' '))
 const numbers = new Set(languages.flatMap((language) => [...language.numbers]))
 
-/** In any language, also as part of a word: `shouldn't`, `n'est`. */
-export function isNegation(key: string): boolean {
-  return negations.has(key) || key.endsWith("n't") || key.startsWith("n'")
+/** Also as part of a word (`shouldn't`, `n'est`) and of another language, unless it is an ordinary word in this one. */
+export function isNegation(key: string, language: Language | undefined): boolean {
+  if (key.endsWith("n't") || key.startsWith("n'")) return true
+  if (!language) return negations.has(key) || negationsElsewhere.has(key)
+  return language.negations.has(key) || (negations.has(key) && !isOrdinary(key, language))
 }
 
-export function isNumberWord(key: string): boolean {
-  return numbers.has(key)
+export function isNumberWord(key: string, language: Language | undefined): boolean {
+  if (!language) return numbers.has(key)
+  return language.numbers.has(key) || (numbers.has(key) && !isOrdinary(key, language))
+}
+
+function isOrdinary(key: string, { common, stuttered, short }: Language): boolean {
+  return common.has(key) || stuttered.has(key) || short.has(key)
 }
 
 const commonWords = new Set(languages.flatMap(({ common, stuttered }) => [...common, ...stuttered]))
 
 export function isCommonWord(key: string): boolean {
   return commonWords.has(key)
+}
+
+const functionWords = new Set(languages.flatMap(({ stuttered }) => [...stuttered]))
+
+/** Whether a language has it as a word that is never doubled on purpose. */
+export function isFunctionWord(key: string): boolean {
+  return functionWords.has(key)
+}
+
+const realDoubles = new Set(
+  languages.flatMap(({ emphatic, doubles }) => [...emphatic, ...doubles.flatMap(({ words }) => [...words])]),
+)
+
+/** Whether a language doubles it on purpose. */
+export function isDoubledAnywhere(key: string): boolean {
+  return realDoubles.has(key)
+}
+
+/** Whether it is a word, and not the beginning of one, in this language. */
+export function isWord(key: string, language: Language | undefined): boolean {
+  return isCommonWord(key) || numbers.has(key) || negations.has(key) || (language ?? languages[0]!).short.has(key)
 }
