@@ -1,11 +1,11 @@
 import type { Turn } from '../read/to-turns.ts'
 import { type Passage, toCapital, toPassage, toText, type Word } from '../words.ts'
-import { endsSentence } from './ends-sentence.ts'
 import { findAsides } from './find-asides.ts'
 import { findCutOffs } from './find-cut-offs.ts'
 import { findFillers } from './find-fillers.ts'
 import { findRepeats } from './find-repeats.ts'
 import { findRestarts } from './find-restarts.ts'
+import { endsSentence } from './gaps.ts'
 import type { Language } from './language.ts'
 import { decideLanguages } from './languages.ts'
 
@@ -80,7 +80,11 @@ function cleanOnce(passage: Passage, language: Language | undefined): Cleaned {
   const cutOffs = findCutOffs(words, fillers, language)
   const noise = either(fillers, cutOffs)
   const again = findRepeats(words, noise, language)
-  const restarts = findRestarts(words, either(noise, again), language)
+  // An aside can announce a correction, or stand between two beginnings.
+  const restarts = either(
+    findRestarts(words, either(either(sounds, cutOffs), again), language),
+    findRestarts(words, either(noise, again), language),
+  )
   const repeats = either(again, restarts)
   const cleaned = withoutWords(
     passage,

@@ -40,9 +40,9 @@ export function countAside(words: readonly Word[], at: number, { phrases, langua
     /[,;:.!?…–—"“„«]/.test(words[at - 1]!.gap) ||
     /[-]\s/.test(words[at - 1]!.gap) ||
     isBreak(at - 1)
-  if (!isOpen) return 0
   const phrase = phrases.find((one) => isPhrase(words, at, one, language))
   if (!phrase) return 0
+  if (!isOpen) return 0
   const end = at + phrase.length
   const { gap } = words[end - 1]!
   // `You know?` makes a question of what comes before it, and `Well.` is an answer.

@@ -1,4 +1,5 @@
 import type { Word } from '../words.ts'
+import { isPause } from './gaps.ts'
 import { isProtectedInside } from './is-protected.ts'
 import type { Language } from './language.ts'
 import { isCommonWord, isFunctionWord, isWord } from './languages.ts'
@@ -48,20 +49,22 @@ function isCutOff(view: View, gap: string, isPaused: boolean): boolean {
   const isPrefix = isBeginning(word.key, next)
   if (/^[-‐‑]$/.test(gap)) return isPrefix && isStutter(word.key, next)
   const isKnown = isWord(word.key, language)
-  if (/^[-–—]+\s/.test(gap)) {
+  // A hyphen at a word marks it as cut off; a dash or an ellipsis may also be a pause after a whole word.
+  if (/^-+\s/.test(gap)) {
     if (isPrefix) return true
-    if (/^[-]\s/.test(gap) && links.has(next)) return false
-    if (isResumed(view)) return true
-    // A fragment with a hyphen that nobody would take for a word.
-    return /^-\s/.test(gap) && !isKnown && word.key.length < maxUnmarked && word.text === word.key
+    if (links.has(next)) return false
+    return isResumed(view) || (!isKnown && word.key.length < maxUnmarked && word.text === word.key)
   }
-  if (/[.!?:;"“”()[\]]/.test(gap.replaceAll(/\.{2,}/g, ''))) return false
-  if (isKnown || word.text !== word.key) return false
+  const isDrawn = /[…—–]|\.{2,}/.test(gap)
+  if (!isPause(gap) || isKnown) return false
+  // `Guo Guoping` is a name.
+  if (word.text !== word.key && !(word.first && isDrawn && isCommonWord(next))) return false
   if (isResumed(view)) return true
   if (!isPrefix || word.key.length > maxUnmarked) return false
-  if (word.key.length === 1) return isCommonWord(next) && (at === 0 || isFunctionWord(keyAt(at - 1)!))
-  const isDrawn = isPaused || /[…—–]|\.{2,}/.test(gap)
-  return isDrawn || !vowels.test(word.key) || !isInflection(word.key, next)
+  if (isPaused || isDrawn) return true
+  if (word.key.length === 1)
+    return isFunctionWord(next) && (at === 0 || (language?.subjects.has(keyAt(at - 1)!) ?? false))
+  return !vowels.test(word.key) || !isInflection(word.key, next)
 }
 
 function isBeginning(key: string, next: string): boolean {
@@ -88,5 +91,5 @@ function isResumed({ word, at, keyAt }: View): boolean {
 
 /** `car cars`: two words, the second with an ending. */
 function isInflection(key: string, next: string): boolean {
-  return key.length >= 3 && next.length - key.length <= 2
+  return key.length >= 4 && next.length - key.length <= 2
 }

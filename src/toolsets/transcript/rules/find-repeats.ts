@@ -1,5 +1,5 @@
 import type { Word } from '../words.ts'
-import { endsSentence } from './ends-sentence.ts'
+import { isPause } from './gaps.ts'
 import { isDeliberate, type Pair } from './is-deliberate.ts'
 import { isNameAtStart, isNameInside, isNumber, isProtectedInside } from './is-protected.ts'
 import type { Language } from './language.ts'
@@ -74,20 +74,17 @@ function countRuns(said: readonly Word[]): { total: number; ahead: number }[] {
   return runs
 }
 
-/** German nouns have a capital without being names: those after a determiner. */
+/** German nouns have a capital without being names: those that come after a determiner somewhere in the text. */
 function findNouns(said: readonly Word[], language: Language | undefined): boolean[] {
-  const nouns: boolean[] = []
+  if (!language?.capitalNouns) return []
+  const isNoun = (word: Word) => /^\p{Lu}\p{Ll}+$/u.test(word.text) && !isNumber(word, language) && isNameInside(word)
+  const nouns = new Set<string>()
   for (const [at, word] of said.entries()) {
     const before = said[at - 1]
-    const isNoun =
-      language?.capitalNouns === true &&
-      before !== undefined &&
-      /^\p{Lu}\p{Ll}+$/u.test(word.text) &&
-      !isNumber(word, language) &&
-      (language.determiners.has(before.key) || (before.key === word.key && nouns[at - 1]!))
-    nouns.push(isNoun && isNameInside(word))
+    if (before && isNoun(word) && (language.determiners.has(before.key) || isNumber(before, language)))
+      nouns.add(word.key)
   }
-  return nouns
+  return said.map((word) => nouns.has(word.key) && isNoun(word))
 }
 
 /** `ein ein Haus`, but not `ein ein zwei`. */
@@ -128,8 +125,12 @@ function isMeant({ said, kept, length, language, isPunctuated }: Repeat): boolea
   const unit = pair.slice(0, length).map(({ word }) => word)
   // In scripts without spaces, doubled characters are normal.
   if (unit.some(({ key, gap }) => gap === '' && [...key].length === 1)) return true
-  // A repeated whole sentence is deliberate.
-  if (pair.slice(0, -1).some(({ word }) => endsSentence(word.gap))) return true
+  const gaps = pair.map(({ word }) => word.gap)
+  // Signs are no slip, nor is a repeated whole sentence: `a => a`, `We won. We won.`
+  if (gaps.slice(0, -1).some((gap) => !isPause(gap))) return true
+  // `face-to-face to`, `put it on your to-do list`; but `w-w-we` is a stutter.
+  const isJoined = (at: number) => /^[-‐‑/]$/.test(gaps[at]!)
+  if (isJoined(length * 2 - 1) || (length > 1 && isJoined(length - 1))) return true
   const last = pair.at(-1)!
   const at = kept.at(-1)!
   const before = Array.from({ length: 5 }, (_, back) => said[kept[start - 1 - back] ?? -1]?.word.key)

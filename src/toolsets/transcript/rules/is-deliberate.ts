@@ -1,5 +1,5 @@
 import type { Double, Language } from './language.ts'
-import { isDoubledAnywhere, isFunctionWord } from './languages.ts'
+import { isCommonWord, isDoubledAnywhere, isFunctionWord } from './languages.ts'
 
 /** Words said twice in a row. */
 export interface Pair {
@@ -36,25 +36,28 @@ function isDeliberateWord(key: string, pair: Pair, language: Language | undefine
   if (/^[-‐‑'’]$/.test(gap)) return !isStuttered(key, language) || isDoubledAnywhere(key)
   if (!language) return !isFunctionWord(key) || isDoubledAnywhere(key)
   if (isPaused) return false
+  const isDrawn = /[…—–]|\.{2,}/.test(gap)
   if (language.slips.some((slip) => fits(slip, key, pair))) return false
   // A third copy is a slip even of words that grammar doubles.
-  if (language.doubles.some((double) => fits(double, key, pair))) return ahead === 0 && !/[…—–]|\.{2,}/.test(gap)
+  if (language.doubles.some((double) => fits(double, key, pair))) return ahead === 0 && !isDrawn
   if (language.emphatic.has(key) || language.emphaticEnding.test(key)) return true
   if (language.stuttered.has(key)) return false
-  return !language.doublesAreSlips || run > 2
+  return !isDrawn && (!language.doublesAreSlips || (run > 2 && !language.common.has(key)))
 }
 
 function isStuttered(key: string, language: Language | undefined): boolean {
   return language ? language.stuttered.has(key) : isFunctionWord(key)
 }
 
-function fits({ words, ...wanted }: Double, key: string, { before, after, isPunctuated }: Pair): boolean {
-  if (!words.has(key) || (wanted.unpunctuated && isPunctuated)) return false
+function fits({ words, ...wanted }: Double, key: string, { gap, before, after, isPunctuated }: Pair): boolean {
+  if (wanted.unbroken && gap.includes(',')) return false
+  if (!words.has(key) || (wanted.clauses && isPunctuated && !gap.includes(','))) return false
   const next = after[0] ?? ''
   return (
     (wanted.after?.has(before[0]!) ?? true) &&
     (wanted.before?.has(next) ?? true) &&
     (wanted.beforeEnding?.test(next) ?? true) &&
+    !before.some((word) => wanted.notSince?.has(word)) &&
     (wanted.since === undefined || before.some((word) => wanted.since!.has(word)))
   )
 }
@@ -66,6 +69,10 @@ const links = new Set(
 function isDeliberatePhrase({ unit, before, after, isPaused }: Pair, language: Language | undefined): boolean {
   // `very very very very` and `again and again and again` are deliberate.
   if (unit.every((key) => key === unit[0])) return !isStuttered(unit[0]!, language)
+  // `from region to region to …`, `and more and more`
+  if (unit.length === 2 && links.has(unit[1]!) && !isCommonWord(unit[0]!)) return true
+  if (unit.length === 2 && unit.some((key) => links.has(key)) && unit.some((key) => language?.emphatic.has(key)))
+    return true
   const isChain = after[0] === unit[0] || before[0] === unit[1]
   if (unit.length === 2 && unit.some((key) => links.has(key)) && isChain) return true
   if (isPaused || !language) return false

@@ -11,8 +11,12 @@ export interface Double {
   readonly beforeEnding?: RegExp
   /** One of the five words before the pair. */
   readonly since?: ReadonlySet<string>
-  /** Only in text without punctuation, where a new sentence may begin between the two: `I like it it is good`. */
-  readonly unpunctuated?: boolean
+  /** None of the five words before the pair. */
+  readonly notSince?: ReadonlySet<string>
+  /** Only without a comma between the two. */
+  readonly unbroken?: boolean
+  /** Only where a clause may begin between the two: after a comma, and anywhere in text without punctuation. */
+  readonly clauses?: boolean
 }
 
 /** The word lists of a language, in lower case. */
@@ -57,8 +61,12 @@ export interface Language {
   /** Words that cannot end a clause: said before a restart, they were abandoned (`in the in a box`). */
   readonly determiners: ReadonlySet<string>
   readonly prepositions: ReadonlySet<string>
+  /** Words that never end a clause, so that one that ends with them was given up: `I want to I need`. */
+  readonly dangling: ReadonlySet<string>
   /** Pronouns that are subjects only. */
   readonly subjects: ReadonlySet<string>
+  /** Pronouns that are subjects and objects. */
+  readonly pronouns: ReadonlySet<string>
   readonly auxiliaries: ReadonlySet<string>
   /** Short forms of words before others: `je j'ai`, `I I'm`. */
   readonly elisions: ReadonlyMap<string, string>
@@ -87,7 +95,9 @@ type Source = {
     | 'articles'
     | 'determiners'
     | 'prepositions'
+    | 'dangling'
     | 'subjects'
+    | 'pronouns'
     | 'auxiliaries'
     | 'elisions'
     | 'short']?: string
@@ -106,7 +116,9 @@ interface DoubleSource {
   readonly before?: string
   readonly beforeEnding?: RegExp
   readonly since?: string
-  readonly unpunctuated?: boolean
+  readonly notSince?: string
+  readonly clauses?: boolean
+  readonly unbroken?: boolean
 }
 
 /** Lists of words are separated by spaces, lists of phrases by commas. */
@@ -133,7 +145,9 @@ export function defineLanguage(name: string, source: Source): Language {
     articles: toSet(source.articles),
     determiners: toSet(source.determiners),
     prepositions: toSet(source.prepositions),
+    dangling: toSet(source.dangling),
     subjects: toSet(source.subjects),
+    pronouns: toSet(source.pronouns),
     auxiliaries: toSet(source.auxiliaries),
     elisions: new Map(toPhrases(source.elisions).map(([whole, short]) => [whole!, short!])),
     capitalNouns: source.capitalNouns ?? false,
@@ -161,12 +175,13 @@ function toPhrases(text = ''): Phrase[] {
         .map((phrase) => phrase.trim().split(/\s+/))
 }
 
-function toDouble({ words, after, before, since, ...rest }: DoubleSource): Double {
+function toDouble({ words, after, before, since, notSince, ...rest }: DoubleSource): Double {
   return {
     ...rest,
     words: toSet(words),
     ...(after !== undefined && { after: toSet(after) }),
     ...(before !== undefined && { before: toSet(before) }),
     ...(since !== undefined && { since: toSet(since) }),
+    ...(notSince !== undefined && { notSince: toSet(notSince) }),
   }
 }

@@ -4,12 +4,13 @@ export const dutch = defineLanguage('Dutch', {
   looks: /ij|aa[^l]|uu|oe[kdrnt]|eu[rk]|(?:heid|lijk|lijke|tje|tjes|ingen|atie|eren)$|^ge.+[dt]$/,
   common:
     'de het een en van ik je dat niet is zijn op te met voor er maar aan ook als bij nog naar dan uit om wat zo wel heb heeft hebben had hadden was waren wordt worden werd kan kunnen kon moet moeten zal zou zouden wil willen we wij jij u ze zij hij hem haar ons onze hun mijn jouw deze dit die daar hier waar wie hoe waarom omdat want of toen nu al heel veel meer meest weer altijd alles iets iemand andere ander twee mensen man vrouw kind kinderen huis stad land werk jaar jaren dag dagen tijd goed goede groot grote klein gaan gaat ga komen komt kom maken maakt gemaakt doen doet gedaan zeggen zegt gezegd zien ziet gezien weet denk vind ja nee hallo dank bedankt vandaag morgen gisteren vanavond natuurlijk misschien eigenlijk gewoon even tussen onder over door tegen zonder tijdens na sinds tot mij me zich er ben bent eens',
-  fillers: 'eh euh ehm uhm uh hm mm ah öh',
+  fillers: 'eh euh ehm uhm uh hm ah öh',
+  looseFillers: 'mm',
   answers: 'ja zo oké',
   hedges: 'zeg maar, een beetje',
   markers: 'dus, eigenlijk, gewoon, toch, kijk',
   asides: 'zeg maar, weet je, weet je wel, ik bedoel, nou, nou ja, hoe zeg je dat, laten we zeggen',
-  edits: 'ik bedoel, sorry, pardon, of liever, beter gezegd, zeg maar, nou ja',
+  edits: 'ik bedoel, sorry, pardon, of liever, beter gezegd',
   binding: 'wat hoe als',
   stuttered:
     'ik de het en van je we wij hij er op te met voor maar aan ook als bij naar dan om wat was heb heeft kan moet wil zou mijn deze dit omdat want of toen ben bent in dat is zijn ons onze hun een waar wie hoe tot tussen onder door over uit hebben had wordt werd ga gaat nu nog',
@@ -19,7 +20,7 @@ export const dutch = defineLanguage('Dutch', {
   refrains: 'dank je, dank u, kom op, ga door, tot ziens, hou op, stap voor, beetje bij',
   doubles: [
     { words: 'die dat zijn haar' },
-    { words: 'je ze het u', unpunctuated: true },
+    { words: 'je ze het u', clauses: true },
     { words: 'op aan in uit', after: 'staat stond komt kwam gaat ging houdt geeft gaf neemt nam zet sta geef kom ga' },
   ],
   slips: [
@@ -31,6 +32,7 @@ export const dutch = defineLanguage('Dutch', {
   ],
   articles: 'een',
   determiners: 'de het mijn jouw zijn haar ons onze hun deze dit',
+  dangling: 'de een mijn onze',
   prepositions: 'in op met voor aan bij naar van uit over onder tussen door tegen tot',
   subjects: 'ik wij hij we',
   auxiliaries:

@@ -10,19 +10,19 @@ export const french = defineLanguage('French', {
   markers: 'en fait, voilà, alors, donc, du coup',
   asides:
     'tu vois, vous voyez, tu sais, vous savez, disons, genre, quoi, bon, hein, enfin, je veux dire, eh bien, comment dire, on va dire, bon ben, si tu veux, si vous voulez',
-  edits: 'je veux dire, enfin, pardon, excusez-moi, excuse-moi, disons, ou plutôt, plutôt, je voulais dire, désolé',
+  edits: 'je veux dire, pardon, excusez-moi, excuse-moi, ou plutôt, je voulais dire, désolé',
   binding: 'ce que comment',
   stuttered:
     "je le la les de des du et il elle on ce cette ces dans pour sur avec mais ou que qui c'est j'ai au aux par à tu ils elles est sont était suis ai a ont mon ma mes ton ta tes son sa ses notre votre leur leurs comme quand parce donc si où qu'il qu'on qu'elle qu'ils d'un d'une c'était il y se me te lui quel quelle entre chez vers depuis pendant sous cela ça être avoir peut veux voudrais dont puis car",
   emphatic:
-    'très bien oui si ouais trop tout tous super vite doucement petit petite grand grande gros grosse long longue loin longtemps beaucoup peu beau belle bon bonne mal fort haut bas ah oh ha hé ho hey là allez allons viens venez attends attendez attention bravo merci pardon bonjour salut ok okay chut toc boum bla blabla voilà encore toujours vieux vieille dur chaud froid vrai joli jolie tellement tant stop regarde écoute écoutez regardez papa maman dodo joujou bébé coucou pan tic tac cric vlan hop alléluia hourra fini pareil seul seule sûr',
+    'très bien oui si ouais trop super vite doucement petit petite grand grande gros grosse long longue loin longtemps beaucoup peu bon fort ah oh ha hé ho hey là allez allons viens venez attends attendez attention bravo merci pardon bonjour salut ok okay chut toc boum bla blabla voilà encore toujours tellement tant stop regarde écoute écoutez regardez papa maman dodo coucou pan tic tac vlan hop alléluia hourra pareil',
   emphaticEnding: /.{3}ment$/,
   refrains:
     "s'il vous plaît, s'il te plaît, ça va, allez y, au revoir, bien sûr, oh là, tout de, un peu, petit à, d'accord d'accord, mot à, pas à",
   doubles: [
     { words: 'nous vous faire' },
     { words: 'en', beforeEnding: /ant$/ },
-    { words: 'est', since: "l'est qui ce", unpunctuated: true },
+    { words: 'est', since: "l'est qui ce", clauses: true },
   ],
   slips: [
     {
@@ -38,6 +38,7 @@ export const french = defineLanguage('French', {
   ],
   articles: 'un une',
   determiners: 'le la les du des au aux mon ma mes ton ta tes son sa ses notre votre leur leurs ce cette ces',
+  dangling: 'le les un une du des au aux mon ma mes ton ta tes ses',
   prepositions: 'dans sur avec pour par chez vers entre sous à de en contre depuis pendant',
   subjects: 'je tu il on ils',
   auxiliaries:

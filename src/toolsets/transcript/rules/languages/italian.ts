@@ -10,7 +10,7 @@ export const italian = defineLanguage('Italian', {
   hedges: 'cioè, in qualche modo',
   markers: 'praticamente, sai, capito, voglio dire, in pratica, boh, dunque, quindi, allora',
   asides: 'diciamo, insomma, ecco, tipo, cioè, vabbè, beh, come dire, come si dice',
-  edits: 'cioè, voglio dire, volevo dire, anzi, scusa, scusate, diciamo, meglio',
+  edits: 'voglio dire, volevo dire, anzi, scusa, scusate',
   binding: 'che come',
   stuttered:
     "io il lo la i gli le di che e è per in con del della si da al come ma sono ho ha mi ci perché quando a o se nel nella dei delle dal dalla sul sulla un una questo questa anche più ti te tu lui lei noi era abbiamo hanno c'è dove chi ai alla alle l'ho",
@@ -18,10 +18,10 @@ export const italian = defineLanguage('Italian', {
     'molto molta tanto tanta più piano quasi via così appena poco bene ben subito sempre ciao sì dai vai ecco grazie prego ah oh eh ha presto tutto tutti forte zitto zitta bello bella grande piccolo piccola lungo lontano vicino adesso ora terra bla tic tac toc bravo brava aspetta guarda senti mamma papà caro cara aiuto basta fermo calma certo giusto man vero su giù',
   emphaticEnding: /.{3}mente$|.{3}issim[oaie]$/,
   refrains: 'per favore, a poco, poco a, di nulla, va bene, man mano, passo passo',
-  doubles: [{ words: 'ci sono', unpunctuated: true }],
   articles: 'un una',
   determiners:
     'il lo la i gli le mio mia tuo tua suo sua nostro nostra questo questa del della dei delle al alla nel nella',
+  dangling: 'il lo gli un una del della dei delle al nel nella',
   prepositions: 'di a da in con su per tra fra',
   subjects: 'io tu lui lei noi',
   auxiliaries:

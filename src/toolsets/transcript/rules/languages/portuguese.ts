@@ -4,12 +4,12 @@ export const portuguese = defineLanguage('Portuguese', {
   looks: /[ãõ]|(?:ção|ções|mente|ando|endo|indo|inho|inha|lhe|lho|lha|nho|nha|ei|ou|agem)$/,
   common:
     'o os as de que e em um uma para com por do da dos das no na nos nas se mais como mas foi ao ele ela são está ser tem quando muito já eu também só pelo pela até isso você vocês a gente sou somos era eram estar estou estamos tenho temos têm fazer faz fez dizer diz disse acho penso quero pode posso tudo todos toda coisa coisas aqui ali agora hoje amanhã ontem melhor sempre vamos vou vai ir lhe te seu sua meu minha esse essa este esta isto quem onde porque obrigado obrigada olá bem à às aos depois antes ainda pra né tá nós eles elas qual quanto dia dias ano anos casa trabalho vida tempo cidade país bom boa pouco cada outro outra mesmo mesma tinha havia estava queria preciso precisa aquele aquela então sim é',
-  fillers: 'eh ah hã ahn hum ãh hmm humm',
+  fillers: 'eh ah hã hãã ahn aahn hum ãh ãhn',
   answers: 'sim tá bom é',
   hedges: 'quer dizer',
   markers: 'então, tá, ou seja, na verdade, pois, ó',
   asides: 'tipo, assim, sabe, bom, digamos, enfim, olha, quer dizer, tipo assim, como se diz, como é que se diz',
-  edits: 'quer dizer, digo, ou melhor, desculpa, desculpe, aliás, digamos',
+  edits: 'quer dizer, digo, ou melhor, desculpa, desculpe, aliás',
   binding: 'que o como',
   stuttered:
     'eu o os as de que e em para com por do da dos das se como mas foi ele ela quando isso você porque meu a no na nos nas ao é são está um uma pra minha seu sua te lhe mais também só já pelo pela até eles tem tenho vou vai era estou esse essa este esta onde quem',
@@ -17,9 +17,9 @@ export const portuguese = defineLanguage('Portuguese', {
     'muito muita mais tão tanto sim já bem pouco sempre quase logo claro olá oi vai vem vamos anda espera obrigado obrigada por favor tchau ai ah oh ha rs grande pequeno pequena longo longe perto rápido devagar tudo todos bla tic tac toc gol bravo calma alto igual assim certo isso bom boa só lindo linda viva cuidado rápido papai mamãe demais',
   emphaticEnding: /.{3}mente$|.{3}íssim[oa]s?$/,
   refrains: 'por favor, pouco a, de nada, tudo bem, passo a, está bem, tá bom',
-  doubles: [{ words: 'se nos como são', unpunctuated: true }],
   articles: 'um uma',
   determiners: 'o a os as meu minha seu sua este esta esse essa do da dos das no na nos nas ao à',
+  dangling: 'o os um uma do da dos das no na nos nas ao',
   prepositions: 'de em com por para a sobre entre até desde pra',
   subjects: 'eu ele eles nós',
   auxiliaries:

@@ -9,7 +9,7 @@ export const spanish = defineLanguage('Spanish', {
   hedges: 'o sea',
   markers: 'es decir, sabes, a ver, entonces, como que, en plan, verdad, mira, oye',
   asides: 'este, pues, bueno, digamos, o sea, cómo se dice, cómo te digo',
-  edits: 'o sea, digo, quiero decir, perdón, mejor dicho, bueno, digamos',
+  edits: 'digo, quiero decir, perdón, mejor dicho',
   binding: 'que lo como',
   stuttered:
     'yo el la los las de que y en es por con para su al del como pero porque cuando esta me mi a o se le lo un una tu si son está fue ha he hay muy más también donde sobre entre hasta desde este ese esa eso nos les él ella qué',
@@ -17,9 +17,9 @@ export const spanish = defineLanguage('Spanish', {
     'muy mucho mucha más tan tanto sí ya bien poco siempre casi luego bueno vale claro hola oye mira ven vamos anda venga espera gracias por favor adiós ay oh ah ja jaja eh grande pequeño pequeña largo lejos cerca rápido despacio todo todos nada bla tic tac toc hasta gol bravo ojo calma alto vaya igual así',
   emphaticEnding: /.{3}mente$|.{3}ísim[oa]s?$/,
   refrains: 'por favor, poco a, de nada, paso a, por fin, muchas gracias, ya está, está bien',
-  doubles: [{ words: 'como son nos para', unpunctuated: true }],
   articles: 'un una',
   determiners: 'el la los las mi mis tu tus su sus este esta estos estas al del',
+  dangling: 'el los las un una al del mi mis',
   prepositions: 'en de con por para a sobre entre hasta desde sin',
   subjects: 'yo él ellos',
   auxiliaries:
