@@ -7,7 +7,7 @@ import { findRepeats } from './find-repeats.ts'
 import { findRestarts } from './find-restarts.ts'
 import { endsSentence } from './gaps.ts'
 import type { Language } from './language.ts'
-import { decideLanguages } from './languages.ts'
+import { decideLanguages, type Spoken } from './languages.ts'
 
 /** One pass can bring words together that the next removes. */
 const maxPasses = 4
@@ -24,12 +24,13 @@ export interface RuleTurn {
 export function cleanTurns(turns: readonly Turn[]): { turns: RuleTurn[]; words: number; dropped: Dropped } {
   const spoken = turns.map(({ text, ...turn }) => ({ ...turn, passage: toPassage(text) }))
   const words = spoken.reduce((sum, { passage }) => sum + passage.words.length, 0)
-  const spokenLanguages = decideLanguages(spoken.map(({ passage }) => passage.words))
+  const languages = decideLanguages(spoken.map(({ passage }) => passage.words))
   const dropped = { fillers: 0, repeats: 0, cutOffs: 0 }
   const cleaned: RuleTurn[] = []
   for (const [index, turn] of spoken.entries()) {
-    const language = spokenLanguages[index]
-    const { passage, dropped: here } = cleanByRules(turn.passage, language)
+    const heard = languages[index]!
+    const { language } = heard
+    const { passage, dropped: here } = cleanByRules(turn.passage, heard)
     const isLeft = passage.words.length > 0
     if (!isLeft && turn.label !== undefined) {
       cleaned.push({ ...turn, language })
@@ -56,11 +57,11 @@ interface Cleaned {
 }
 
 /** Drops fillers, asides, cut-off words, restarts and immediate repeats. */
-function cleanByRules(passage: Passage, language: Language | undefined): Cleaned {
+function cleanByRules(passage: Passage, spoken: Spoken): Cleaned {
   const total = { fillers: 0, repeats: 0, cutOffs: 0 }
   let cleaned = passage
   for (let pass = 0; pass < maxPasses; pass++) {
-    const { passage: next, dropped } = cleanOnce(cleaned, language)
+    const { passage: next, dropped } = cleanOnce(cleaned, spoken)
     if (dropped.fillers + dropped.repeats + dropped.cutOffs === 0) break
     cleaned = next
     total.fillers += dropped.fillers
@@ -70,11 +71,12 @@ function cleanByRules(passage: Passage, language: Language | undefined): Cleaned
   return { passage: cleaned, dropped: total }
 }
 
-function cleanOnce(passage: Passage, language: Language | undefined): Cleaned {
+function cleanOnce(passage: Passage, spoken: Spoken): Cleaned {
+  const { language } = spoken
   const words = isAllCapitals(passage.words)
     ? passage.words.map((word) => ({ ...word, text: word.key }))
     : passage.words
-  const sounds = findFillers(words, language)
+  const sounds = findFillers(words, spoken)
   const asides = findAsides(words, sounds, language)
   const fillers = either(sounds, asides)
   const cutOffs = findCutOffs(words, fillers, language)

@@ -1,5 +1,6 @@
 import { isNumeric, type Word } from '../words.ts'
 import type { Language } from './language.ts'
+import { isWordElsewhere, type Spoken } from './languages.ts'
 
 /** Sounds that are not words in any supported language, drawn out or not. */
 const sounds =
@@ -8,7 +9,7 @@ const sounds =
 const dense = ['嗯', '呃', 'えーと', 'えっと', 'ええと', 'えー'].map((text) => [...text])
 const denseStarts = new Set(dense.map(([first]) => first))
 
-export function findFillers(words: readonly Word[], language: Language | undefined): boolean[] {
+export function findFillers(words: readonly Word[], { language, isSure }: Spoken): boolean[] {
   const found = words.map((word, index) => {
     if (!isFiller(word, language)) return false
     const before = words[index - 1]
@@ -20,7 +21,8 @@ export function findFillers(words: readonly Word[], language: Language | undefin
     if (!isFillerSound(word.key) && word.text !== word.key && /^\p{Lu}\p{Ll}/u.test(after) && word.gap.trim() === '')
       return false
     if (isJoined(before) || isJoined(word) || isAnswer(before, word) || isAnswer(word, words[index + 1])) return false
-    if (language?.looseFillers.has(word.key)) return hasBreak(before?.gap) || hasBreak(word.gap) || index === 0
+    const isLoose = language?.looseFillers.has(word.key) || (!isSure && language && isWordElsewhere(word.key, language))
+    if (isLoose) return hasBreak(before?.gap) || hasBreak(word.gap) || index === 0
     return !(/^(?:ah|eh)$/.test(word.key) && language?.answers.has(words[index + 1]?.key ?? ''))
   })
   for (let index = 0; index < words.length; index++) {

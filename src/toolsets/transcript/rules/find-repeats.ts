@@ -25,6 +25,8 @@ export function findRepeats(
   for (let at = 0; at < said.length; at++) {
     kept.push(at)
     for (let length = 1; length <= maxUnit && length * 2 <= kept.length; length++) {
+      // A run of one word is judged as a word.
+      if (length > 1 && said[at]!.run >= length * 2) break
       if (!isSame(said, kept, length)) continue
       if (isMeant({ said, kept, length, language, isPunctuated })) continue
       for (const index of kept.splice(-length)) marked[said[index]!.place] = true
@@ -55,7 +57,7 @@ function toTraits(words: readonly Word[], without: readonly boolean[], language:
   return said.map((word, at) => ({
     place: places[at]!,
     word,
-    stays: nouns[at] ? false : isProtectedInside(word, language) && !isArticle(said, at, language),
+    stays: nouns[at] ? false : isProtectedInside(word, language) && !isArticle(said, at, { ...runs[at]!, language }),
     isNameLike: isNameAtStart(word),
     isPaused: at > 0 && places[at]! > places[at - 1]! + 1,
     run: runs[at]!.total,
@@ -88,14 +90,18 @@ function findNouns(said: readonly Word[], language: Language | undefined): boole
 }
 
 /** `ein ein Haus`, but not `ein ein zwei`. */
-function isArticle(said: readonly Word[], at: number, language: Language | undefined): boolean {
-  const { key, text } = said[at]!
-  if (!language?.articles.has(key) || !(text === key || said[at]!.first)) return false
-  let [start, end] = [at, at]
-  while (start > 0 && said[start - 1]!.key === key) start--
-  while (end + 1 < said.length && said[end + 1]!.key === key) end++
+function isArticle(said: readonly Word[], at: number, { total, ahead, language }: Run): boolean {
+  const { key, text, first } = said[at]!
+  if (!language?.articles.has(key) || !(text === key || first)) return false
   const isCounted = (word: Word | undefined) => word !== undefined && isNumber(word, language)
-  return !isCounted(said[start - 1]) && !isCounted(said[end + 1])
+  const end = at + ahead + 1
+  return !isCounted(said[end - total - 1]) && !isCounted(said[end])
+}
+
+interface Run {
+  readonly total: number
+  readonly ahead: number
+  readonly language: Language | undefined
 }
 
 /** Whether the last words that stay are the same as those before them. */

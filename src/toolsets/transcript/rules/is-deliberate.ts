@@ -67,8 +67,7 @@ const links = new Set(
 )
 
 function isDeliberatePhrase({ unit, before, after, isPaused }: Pair, language: Language | undefined): boolean {
-  // `very very very very` and `again and again and again` are deliberate.
-  if (unit.every((key) => key === unit[0])) return !isStuttered(unit[0]!, language)
+  // `again and again and again` is deliberate.
   // `from region to region to …`, `and more and more`
   if (unit.length === 2 && links.has(unit[1]!) && !isCommonWord(unit[0]!)) return true
   if (unit.length === 2 && unit.some((key) => links.has(key)) && unit.some((key) => language?.emphatic.has(key)))

@@ -12,20 +12,38 @@ import { spanish } from './languages/spanish.ts'
 export const languages: readonly Language[] = [english, german, french, spanish, italian, portuguese, dutch, hindi]
 
 /** A turn is in another language than the talk only if it has this much more of it. */
-const minLead = 2
-const minRatio = 2
+const minLead = 1.5
+const minRatio = 1.6
+
+export interface Spoken {
+  readonly language: Language | undefined
+  /** Whether no other language comes close. */
+  readonly isSure: boolean
+}
 
 /** The language of each turn: that of the whole talk, unless the turn is clearly in another. */
-export function decideLanguages(turns: readonly (readonly Word[])[]): (Language | undefined)[] {
+export function decideLanguages(turns: readonly (readonly Word[])[]): Spoken[] {
   const scores = turns.map(toScores)
   const total = languages.map((_, index) => scores.reduce((sum, turn) => sum + turn[index]!, 0))
   const overall = findBest(total)
   return scores.map((turn) => {
     const own = findBest(turn)
-    if (overall === undefined || own === undefined) return languages[overall ?? own ?? -1]
-    const isClear = turn[own]! >= turn[overall]! + minLead && turn[own]! >= turn[overall]! * minRatio
-    return languages[isClear ? own : overall]
+    if (overall === undefined || own === undefined)
+      return toSpoken(overall ?? own, overall === undefined ? turn : total)
+    const isOther = own !== overall && isFarAhead(turn, own)
+    return isOther ? toSpoken(own, turn) : toSpoken(overall, total)
   })
+}
+
+function toSpoken(index: number | undefined, scores: readonly number[]): Spoken {
+  return index === undefined
+    ? { language: undefined, isSure: false }
+    : { language: languages[index], isSure: isFarAhead(scores, index) }
+}
+
+function isFarAhead(scores: readonly number[], index: number): boolean {
+  const next = Math.max(...scores.filter((_, other) => other !== index))
+  return scores[index]! >= next + minLead && scores[index]! >= next * minRatio
 }
 
 /** Index of the highest score; undefined on a tie. */
@@ -97,6 +115,11 @@ const realDoubles = new Set(
 /** Whether a language doubles it on purpose. */
 export function isDoubledAnywhere(key: string): boolean {
   return realDoubles.has(key)
+}
+
+/** Whether it is an ordinary word of another language. */
+export function isWordElsewhere(key: string, language: Language): boolean {
+  return languages.some((other) => other !== language && other.common.has(key))
 }
 
 /** Whether it is a word, and not the beginning of one, in this language. */
