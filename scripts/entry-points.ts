@@ -11,8 +11,11 @@ export const entryPoints = {
   'storage/suite': 'src/runtime/storage/suite/suite.ts',
 }
 
-/** Programs that the package runs as separate processes. */
+/** Programs that the package runs as separate processes and threads, and the modules that its threads load. */
 export const processes = {
   'cli/toolpact': 'src/cli/toolpact.ts',
   'processes/read-pdf': 'src/toolsets/web/capability/documents/read-pdf-process.ts',
+  'processes/run-task': 'src/capabilities/worker/run-task.ts',
+  'processes/read-text': 'src/toolsets/web/read-text.ts',
+  'processes/to-page-text': 'src/toolsets/workspace/to-page-text.ts',
 }

@@ -10,6 +10,7 @@ import { createPipeline } from '../../src/runtime/pipeline/pipeline.ts'
 import type { Violation } from '../../src/runtime/pipeline/pipeline-options.ts'
 import { openMemoryStorage } from '../../src/runtime/storage/memory/memory.ts'
 import type { History, LastCommand } from '../../src/toolsets/workspace/capability/history.ts'
+import { openLargePages } from '../../src/toolsets/workspace/capability/large-pages.ts'
 import { workspace } from '../../src/toolsets/workspace/index.ts'
 
 interface WorkspaceOptions {
@@ -47,6 +48,7 @@ export function openWorkspace({ root, denied, ...options }: WorkspaceOptions) {
       process: runner,
       web,
       history: toHistory(commands),
+      largePages: openLargePages(),
     }),
     approver: async () => ({ answer: 'yes', by: 'a test' }),
     redact: createRedactor({ environment: {}, names: [] }),

@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { readingInputs } from '../../src/tool-parts/html/reading-inputs.ts'
 import { openClient, type ToolClient } from '../clients/open-client.ts'
 import { useServeFolders } from '../helpers/open-serve.ts'
 import { entries } from '../helpers/run-command.ts'
@@ -166,6 +167,8 @@ function readSchemas() {
     const { allOf: _, ...kept } = output
     // Its default is in the schema: docs/decisions/0077.
     if (input.properties.max_results) input.properties.max_results.default = 10
+    // Optional inputs beyond the document: docs/decisions/0355.
+    if (input.properties.include_raw_html) Object.assign(input.properties, withoutWords(readingInputs))
     return { name: toListed(section.slice(0, section.indexOf('\n'))), input, output: kept }
   })
 }

@@ -78,12 +78,46 @@ test.each([
   ['a name that no decoder has', bytes(0xc3, 0xa9), 'text/html; charset=iso-2022-kr', 'é', 'utf-8'],
   ['nothing', bytes(), '', '', 'utf-8'],
 ])('goes by %s', (_, input, contentType, text, charset) => {
-  expect(decodeText(input, { contentType })).toEqual({ text, charset })
+  expect(decodeText(input, { contentType })).toMatchObject({ text, charset })
 })
 
-test('a declaration after the first 1024 bytes is ignored', () => {
-  const page = ascii(`${' '.repeat(1024)}<meta charset=koi8-r>`, 0xc3, 0xa9)
-  expect(decodeText(page).charset).toBe('utf-8')
+test('a declaration is found beyond the first kilobyte, after scripts and styles, and not in the text', () => {
+  const before = `<style>${' '.repeat(2000)}</style><script>"<meta charset=big5>"</script><!-- <meta charset=big5> -->`
+  expect(decodeText(ascii(`${before}<meta charset=koi8-r>`, 0xc9)).charset).toBe('koi8-r')
+  expect(decodeText(ascii('<body><p>Write <meta charset=koi8-r>', 0xc9, 32)).charset).toBe('windows-1252')
+})
+
+test('a head without end is searched in linear time', () => {
+  expect(decodeText(ascii('<meta '.repeat(40_000), 0xe9, 32)).charset).toBe('windows-1252')
+})
+
+test('valid UTF-8 overrides the label of another encoding in which it cannot be', () => {
+  const page = new TextEncoder().encode('<meta charset=iso-8859-1>Größe')
+  expect(decodeText(page)).toEqual({ text: '<meta charset=iso-8859-1>Größe', charset: 'utf-8' })
+  expect(decodeText(page, { contentType: 'text/html; charset=windows-1251' }).charset).toBe('utf-8')
+  expect(decodeText(bytes(0xe2, 0x82, 0xac, 0x3c), { contentType: 'text/html; charset=gbk' }).charset).toBe('utf-8')
+  // Valid in both: the label decides.
+  expect(decodeText(bytes(0xc4, 0xa3), { contentType: 'text/html; charset=gbk' }).text).toBe('模')
+  expect(decodeText(ascii('plain'), { contentType: 'text/html; charset=latin1' }).charset).toBe('windows-1252')
+})
+
+test('UTF-16 without a mark is recognized by its zeros', () => {
+  const wide = (text: string, isLittle: boolean) =>
+    new Uint8Array([...text].flatMap((one) => (isLittle ? [one.charCodeAt(0), 0] : [0, one.charCodeAt(0)])))
+  expect(decodeText(wide('<p>Tea</p>', true))).toEqual({ text: '<p>Tea</p>', charset: 'utf-16le' })
+  expect(decodeText(wide('<p>Tea</p>', false))).toEqual({ text: '<p>Tea</p>', charset: 'utf-16be' })
+  expect(decodeText(ascii('<p>T\0ea</p>')).charset).toBe('utf-8')
+})
+
+test('a guess is used only if nothing else is known', () => {
+  const cyrillic = bytes(0xf7, 0xe0, 0xe9)
+  expect(decodeText(cyrillic, { guess: 'windows-1251' })).toEqual({
+    text: 'чай',
+    charset: 'windows-1251',
+    isGuess: true,
+  })
+  expect(decodeText(cyrillic, { guess: 'nonsense' }).charset).toBe('windows-1252')
+  expect(decodeText(bytes(0xc3, 0xa9), { guess: 'windows-1251' })).toEqual({ text: 'é', charset: 'utf-8' })
 })
 
 test('an incomplete character at the end is dropped, and the text still counts as UTF-8', () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { parseHtml } from './parse-html.ts'
-import { renderWholePage } from './render-blocks.ts'
+import { renderPage } from './render-page.ts'
 
 test.each([
   'style="display:none"',
@@ -87,5 +87,5 @@ test('elements for machines are not read', () => {
 })
 
 function read(html: string): string {
-  return renderWholePage(parseHtml(html))
+  return renderPage(parseHtml(html))
 }

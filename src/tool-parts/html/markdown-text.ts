@@ -12,12 +12,20 @@ export function escapeMarkdown(text: string): string {
     .replace(/!$/, '\\!')
 }
 
+/** Plain text of several lines as Markdown. */
+export function escapeText(text: string): string {
+  return escapeStarts(escapeMarkdown(text))
+}
+
 /** Escapes the starts of lines, and makes line ends stay. */
 export function escapeLines(text: string): string {
+  return escapeStarts(text).replaceAll('\n', '\\\n')
+}
+
+function escapeStarts(text: string): string {
   return text
     .replace(/^(?:#{1,6}(?=\s|$)|>|[-+:](?=\s|$)|[|:=-][|:= -]*$)/gm, '\\$&')
     .replace(/^(\d{1,9})([.)])(?=\s|$)/gm, '$1\\$2')
-    .replaceAll('\n', '\\\n')
 }
 
 /** A heading is one line, and a `#` at its end is not markup. */

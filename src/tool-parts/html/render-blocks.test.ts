@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { parseHtml } from './parse-html.ts'
-import { renderWholePage } from './render-blocks.ts'
+import { renderPage } from './render-page.ts'
 
 test('blocks are separated, white space is collapsed, line breaks stay', () => {
   expect(read('<h1>A  title</h1><p>One\n two\t<b>three</b>.<br>Four</p><div>Five<p>Six</div>')).toBe(
@@ -54,5 +54,5 @@ test('nothing gives nothing, and words give words', () => {
 })
 
 function read(html: string): string {
-  return renderWholePage(parseHtml(html))
+  return renderPage(parseHtml(html))
 }

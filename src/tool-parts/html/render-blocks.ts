@@ -1,5 +1,5 @@
-import { type Block, toBlocks } from './to-blocks.ts'
-import { closest, type Element, type Page } from './tree.ts'
+import type { Block } from './to-blocks.ts'
+import { closest, type Element } from './tree.ts'
 
 /** Plain text: a blank line between blocks, a line end between items and rows. */
 export function renderBlocks(blocks: readonly Block[]): string {
@@ -29,9 +29,4 @@ function isSameAround(before: Block, block: Block, tag: string): boolean {
 
 export function withPrefix(text: string, { lead, indent }: { readonly lead: string; readonly indent: string }): string {
   return lead + (indent === '' ? text : text.replaceAll('\n', `\n${indent}`))
-}
-
-/** All visible text of a page, including menus. */
-export function renderWholePage(page: Page): string {
-  return renderBlocks(toBlocks(page))
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { parseFeed } from './parse-feed.ts'
-import { readFeed } from './read-page.ts'
+import { readFeed } from './read-feed.ts'
 
 test('RSS: the fields of the channel and of its entries, with CDATA and entities', () => {
   const feed = parseFeed(

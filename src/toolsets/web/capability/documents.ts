@@ -1,7 +1,7 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import type { Readable, Writable } from 'node:stream'
-import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { createTurns } from '../../../capabilities/turns.ts'
 import { ToolError, type ToolErrorOptions } from '../../../contract/tool-error.ts'
 import type { PdfText } from './documents/read-pdf.ts'
 
@@ -22,14 +22,12 @@ interface ReadOptions {
 }
 
 const maxHeapMegabytes = 384
-/** Of one caller, and of all. */
-const maxWaiting = { caller: 8, total: 16 }
 /** More than 4,000,000 characters take as JSON. */
 const maxAnswerBytes = 32 * 1024 * 1024
 
 /** `start` starts the reader process. Default: the PDF reader. */
 export function openDocuments(start: () => ReaderProcess = startReader): Documents {
-  const { takeTurn, endTurn } = createTurns()
+  const { takeTurn, endTurn } = createTurns(toBusy)
   return {
     async readPdf(bytes, { signal, caller = '', timeoutMs = 20_000, waitMs = 25_000 }) {
       signal.throwIfAborted()
@@ -45,58 +43,6 @@ export function openDocuments(start: () => ReaderProcess = startReader): Documen
       }
     },
   }
-}
-
-/** One document at a time. Callers take turns, so that whoever sends many slow ones delays another caller by one of them. */
-function createTurns() {
-  /** By caller, in the order of their turns. */
-  const queues = new Map<string, (() => void)[]>()
-  /** The caller whose turn it is. */
-  let current: string | undefined
-
-  async function takeTurn(caller: string, { signal, waitMs }: { signal: AbortSignal; waitMs: number }): Promise<void> {
-    if (current === undefined) {
-      current = caller
-      return
-    }
-    const queue = queues.get(caller) ?? []
-    const total = [...queues.values()].reduce((sum, { length }) => sum + length, 0)
-    if (queue.length >= maxWaiting.caller || total >= maxWaiting.total) throw toBusy()
-    const { promise, resolve } = Promise.withResolvers<void>()
-    queues.set(caller, queue)
-    queue.push(resolve)
-    const timer = new AbortController()
-    try {
-      const late = delay(waitMs, 'late', { signal: AbortSignal.any([signal, timer.signal]) })
-      if ((await Promise.race([promise, late])) === 'late') throw toBusy()
-    } catch (error) {
-      const at = queue.indexOf(resolve)
-      if (at >= 0) queue.splice(at, 1)
-      // It was given the turn at the same moment.
-      else endTurn()
-      signal.throwIfAborted()
-      throw error
-    } finally {
-      timer.abort()
-    }
-  }
-
-  function endTurn(): void {
-    const own = queues.get(current!)
-    queues.delete(current!)
-    if (own) queues.set(current!, own)
-    current = undefined
-    for (const [caller, queue] of queues) {
-      const next = queue.shift()
-      if (queue.length === 0) queues.delete(caller)
-      if (!next) continue
-      current = caller
-      next()
-      return
-    }
-  }
-
-  return { takeTurn, endTurn }
 }
 
 /** Settles when the process has exited, so that there are never two. */

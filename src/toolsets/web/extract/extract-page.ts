@@ -1,5 +1,10 @@
+import { escapeText } from '../../../tool-parts/html/markdown-text.ts'
 import { parseHtml } from '../../../tool-parts/html/parse-html.ts'
-import { renderBlocks, renderWholePage } from '../../../tool-parts/html/render-blocks.ts'
+import { renderBlocks } from '../../../tool-parts/html/render-blocks.ts'
+import { renderMarkup } from '../../../tool-parts/html/render-markup.ts'
+import { renderPage } from '../../../tool-parts/html/render-page.ts'
+import type { Markup } from '../../../tool-parts/html/rich-writer.ts'
+import type { Block } from '../../../tool-parts/html/to-blocks.ts'
 import { type Page, textOf } from '../../../tool-parts/html/tree.ts'
 import { chooseBlocks } from './choose-blocks.ts'
 import { type MeasuredPage, measurePage } from './measure-page.ts'
@@ -21,31 +26,42 @@ export interface ExtractedPage extends Metadata {
 }
 
 /**
- * Extracts the main content of a page as plain text, with title, author and date.
+ * Extracts the main content of a page as plain text, or with markup, with title, author and date.
  *
  * @example extractPage('<title>Rain</title><p>It rained all day.', { url: 'https://example.com/' }).text
  */
-export function extractPage(html: string, options: { url: string }): ExtractedPage {
+export function extractPage(html: string, options: { url: string; markup?: Markup | undefined }): ExtractedPage {
   const page = parseHtml(html)
-  return { ...readMetadata(page, options), text: extractText(page) }
+  return { ...readMetadata(page, options), text: extractText(page, scoreBlocks, options.markup) }
 }
 
-/** The main content as plain text, without boilerplate; '' if the page has no text. */
-export function extractText(page: Page, score: (measured: MeasuredPage) => number[] = scoreBlocks): string {
-  const text = readSeen(measurePage(page), score)
-  if (text.length >= short) return text
+/** The main content, without boilerplate; '' if the page has no text. */
+export function extractText(
+  page: Page,
+  score: (measured: MeasuredPage) => number[] = scoreBlocks,
+  markup?: Markup,
+): string {
+  const seen = chooseSeen(measurePage(page, { markup }), score)
+  const text = renderBlocks(seen)
+  if (text.length >= short) return markup ? renderMarkup(seen, markup) : text
   // Pages rendered by scripts often repeat their text in JSON-LD or <noscript>.
-  const [longest] = [readJsonLdBody(page), readWithoutScripts(page)].sort((a, b) => b.length - a.length)
-  return longest!.length > muchMore * text.length ? longest! : text
+  const body = readJsonLdBody(page)
+  const plain = chooseWithoutScripts(page, markup)
+  const plainText = renderBlocks(plain)
+  const most = muchMore * text.length
+  if (body.length >= plainText.length && body.length > most)
+    return markup?.format === 'markdown' ? escapeText(body) : body
+  const blocks = plainText.length > most ? plain : seen
+  return markup ? renderMarkup(blocks, markup) : renderBlocks(blocks)
 }
 
-function readSeen(measured: MeasuredPage, score: (measured: MeasuredPage) => number[]): string {
-  return renderBlocks(chooseBlocks(measured, score(measured)))
+function chooseSeen(measured: MeasuredPage, score: (measured: MeasuredPage) => number[]): Block[] {
+  return chooseBlocks(measured, score(measured))
 }
 
-function readWithoutScripts(page: Page): string {
+function chooseWithoutScripts(page: Page, markup: Markup | undefined): Block[] {
   const hasText = page.elements.some((element) => element.tag === 'noscript' && textOf(element).trim().length > minText)
-  return hasText ? readSeen(measurePage(page, { scripts: false }), scoreBlocks) : ''
+  return hasText ? chooseSeen(measurePage(page, { scripts: false, markup }), scoreBlocks) : []
 }
 
 /** The longest article body in the page's JSON-LD, without markup; '' if there is none. */
@@ -56,8 +72,7 @@ export function readJsonLdBody(page: Page): string {
     for (const text of findBodies(textOf(element))) if (text.length > body.length) body = text
   }
   // Some bodies are encoded twice.
-  for (let time = 0; time < 2 && /<[a-z/]|&[a-z#]/i.test(body); time++)
-    body = renderWholePage(parseHtml(breakLines(body)))
+  for (let time = 0; time < 2 && /<[a-z/]|&[a-z#]/i.test(body); time++) body = renderPage(parseHtml(breakLines(body)))
   return body
     .split('\n')
     .map((line) => line.trim())

@@ -1,4 +1,4 @@
-import { type Block, toBlocks } from '../../../tool-parts/html/to-blocks.ts'
+import { type Block, type BlockOptions, toBlocks } from '../../../tool-parts/html/to-blocks.ts'
 import type { Element, Page } from '../../../tool-parts/html/tree.ts'
 import { type DistanceTo, nowhere, toDistanceTo } from './class-hints.ts'
 import { type CharacterCounts, countCharacters } from './count-characters.ts'
@@ -40,7 +40,7 @@ export interface MeasuredPage {
   readonly description: string
 }
 
-export function measurePage(page: Page, options?: { scripts?: boolean }): MeasuredPage {
+export function measurePage(page: Page, options?: BlockOptions): MeasuredPage {
   const lines = toBlocks(page, options).map(toLine)
   const sums = toSums(page, lines)
   const distanceTo = toDistanceTo(page)
