@@ -9,6 +9,8 @@ export interface AuthorizationServer {
   readonly issuer: string
   /** Method and path of each request, in order. */
   readonly requests: readonly string[]
+  /** Access and refresh tokens that it has issued. */
+  readonly issued: readonly string[]
   /** How often the token endpoint was asked for each grant. */
   count(grant: string): number
   /** Does what a person would: opens the address, logs in, consents. Resolves to the address that the browser is sent to. */
@@ -77,11 +79,17 @@ export async function startAuthorizationServer(options: AuthorizationServerOptio
     findAccount: (_context, id) => ({ accountId: id, claims: () => ({ sub: id }) }),
   })
   options.extend?.(provider)
-  provider.on('grant.success', (context) => grants.push(String(context.oidc.params?.grant_type)))
+  const issued: string[] = []
+  provider.on('grant.success', (context) => {
+    grants.push(String(context.oidc.params?.grant_type))
+    const { access_token: access, refresh_token: refresh } = context.body as { [name: string]: string | undefined }
+    issued.push(...[access, refresh].filter((token) => token !== undefined))
+  })
   handle = provider.callback()
   return {
     issuer,
     requests,
+    issued,
     count: (grant) => grants.filter((one) => one === grant).length,
     logIn: (url, person) => browse(url, person, issuer),
     close: () => close(server),

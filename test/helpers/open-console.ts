@@ -32,9 +32,14 @@ export interface Browser {
 }
 
 export async function openConsole(
-  options: ToolpactOptions & Pick<HttpServerOptions, 'trustedProxies' | 'publicUrl'> & { readonly port?: number } = {},
+  options: ToolpactOptions &
+    Pick<HttpServerOptions, 'trustedProxies' | 'publicUrl'> & {
+      readonly port?: number
+      /** The address that people are told. */
+      readonly shownUrl?: string
+    } = {},
 ): Promise<TestConsole> {
-  const { port = 0, trustedProxies, publicUrl, ...more } = options
+  const { port = 0, trustedProxies, publicUrl, shownUrl, ...more } = options
   const stateDirectory = more.stateDirectory ?? makeFolder()
   const calls = createCallEvents()
   const toolpact = await openToolpact({ workspace: makeFolder(), stateDirectory, observe: calls.observe, ...more })
@@ -48,7 +53,7 @@ export async function openConsole(
       console = createConsole({
         toolpact,
         credentials: oneToken,
-        address,
+        address: { ...address, url: shownUrl ?? address.url },
         version: '1.2.3',
         calls,
         toClients: () => [],
@@ -65,7 +70,8 @@ export async function openConsole(
     ...server,
     ...{ toolpact, stateDirectory, console: console! },
     async signIn(name = 'Ada', rights = allRights) {
-      const { headers } = await send(await console.makeLink({ name, rights }), { token: null })
+      const link = new URL(await console.makeLink({ name, rights }))
+      const { headers } = await send(`${server.url}${link.pathname}${link.search}`, { token: null })
       return openBrowser(server.url, headers['set-cookie']![0]!.split(';')[0]!)
     },
     async ask(tool, input, caller = 'codex') {

@@ -39,11 +39,15 @@ function openServeFolder() {
 
   /** Starts a server on a free port, and waits until it prints its address. */
   async function start(args: readonly string[] = [], { entry = 'toolpact', env }: ServeOptions = {}) {
-    const child = spawn(process.execPath, [entries[entry], 'serve', '--port', '0', '--json', ...args], {
-      cwd: opened.folder,
-      env: { ...opened.env, ...env },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    })
+    const child = spawn(
+      process.execPath,
+      [entries[entry], 'serve', ...(args.includes('--port') ? [] : ['--port', '0']), '--json', ...args],
+      {
+        cwd: opened.folder,
+        env: { ...opened.env, ...env },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      },
+    )
     servers.push(child)
     const output = { stdout: '', stderr: '' }
     for (const name of ['stdout', 'stderr'] as const)
