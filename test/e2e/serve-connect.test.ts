@@ -125,7 +125,7 @@ test.each([
     expect(JSON.stringify(result)).toContain('You are ada-at-mail.')
     expect(opened).toHaveLength(2)
     expect(opened[1]).toMatchObject({ mode: 'url', message: expect.stringContaining('The server mail requires a login.'), url: expect.stringContaining('/console/connect/mail?for=') }) // biome-ignore format: one line
-    const isLegacy = options.versionNegotiation === undefined
+    const isLegacy = !('versionNegotiation' in options)
     expect(opened[1]!.elicitationId !== undefined).toBe(isLegacy)
     if (isLegacy) await expect.poll(() => completed).toEqual([{ elicitationId: opened[1]!.elicitationId }])
   },

@@ -50,6 +50,11 @@ export async function startAuthorizationServer(options: AuthorizationServerOptio
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const provider = new Provider(issuer, {
     clientDefaults: { grant_types: ['authorization_code', 'refresh_token'] },
+    scopes: ['openid', 'offline_access', ...scopes],
+    issueRefreshToken: async () => true,
+    rotateRefreshToken: true,
+    ttl: { AccessToken: accessTokenSeconds },
+    findAccount: (_context, id) => ({ accountId: id, claims: () => ({ sub: id }) }),
     ...options.configuration,
     features: {
       devInteractions: { enabled: true },
@@ -72,11 +77,6 @@ export async function startAuthorizationServer(options: AuthorizationServerOptio
       },
       ...options.configuration?.features,
     },
-    scopes: ['openid', 'offline_access', ...scopes],
-    issueRefreshToken: async () => true,
-    rotateRefreshToken: true,
-    ttl: { AccessToken: accessTokenSeconds },
-    findAccount: (_context, id) => ({ accountId: id, claims: () => ({ sub: id }) }),
   })
   options.extend?.(provider)
   const issued: string[] = []

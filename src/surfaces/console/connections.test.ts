@@ -137,7 +137,7 @@ test('a server with an https address is a client by the metadata that it publish
   })
   const opened = await openConsole({ config: { ...stage.toConfig(), http: { publicUrl } } as never, publicUrl, shownUrl: publicUrl, toolsets: ['mail'], stateDirectory: stage.state }) // biome-ignore format: one line
   console = opened.url
-  const document = await (await fetch(`${console}/.well-known/oauth-client.json`)).json()
+  const document = (await (await fetch(`${console}/.well-known/oauth-client.json`)).json()) as { client_id: string }
   expect(document).toMatchObject({ client_id: `${publicUrl}/.well-known/oauth-client.json`, redirect_uris: [`${publicUrl}/console/connected`], token_endpoint_auth_method: 'none' }) // biome-ignore format: one line
   const ada = await opened.signIn('Ada')
   const { url, pending } = (await ada.post('connections/mail/begin', {})).json
