@@ -83,6 +83,7 @@ interface Schema {
   readonly properties?: { readonly [key: string]: Schema }
   readonly additionalProperties?: boolean | Schema
   readonly items?: Schema
+  readonly anyOf?: readonly Schema[]
 }
 
 /** A table per top-level key that has keys of its own, and one of all top-level keys. */
@@ -97,10 +98,10 @@ function toSettingSections(): { [section: string]: string } {
   return { keys: toTable(['key', 'meaning', 'default'], rows), ...sections }
 }
 
-/** The keys below a schema: those of an object, of each item of a list, or of each entry of a map. */
+/** The keys below a schema: those of an object, of each item of a list, of each entry of a map, or of the first of several forms. */
 function toRows(schema: Schema, prefix = ''): string[][] {
-  const { properties, items, additionalProperties } = schema
-  const inner = items ?? (typeof additionalProperties === 'object' ? additionalProperties : undefined)
+  const { properties, items, additionalProperties, anyOf } = schema
+  const inner = items ?? anyOf?.[0] ?? (typeof additionalProperties === 'object' ? additionalProperties : undefined)
   if (!properties) return inner?.properties ? toRows(inner, prefix) : []
   return Object.entries(properties).flatMap(([key, value]) => {
     const below = toRows(value, `${prefix}${key}.`)

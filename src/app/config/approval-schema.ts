@@ -72,7 +72,8 @@ export const approval = {
 
 export const groups = {
   type: 'object',
-  description: 'Groups of people, for "who" in approvers.',
+  description:
+    'Groups of people and callers, for "who" in approvers and in rules, and for callers. Groups that tokens name count too.',
   propertyNames: { pattern: '^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$' },
   additionalProperties: {
     type: 'array',
