@@ -1,4 +1,5 @@
 import type { UpstreamStatus } from '../../src/host/upstream.ts'
+import type { Confined } from './confined.ts'
 import { realServers } from './servers.ts'
 
 const introduction = `# Servers that were tried
@@ -14,7 +15,7 @@ Real servers from the npm registry, in these versions, all connected at once by 
 
 `
 
-/** The page about the servers, from how they stand. */
+/** The first part of the page: servers as they stand. */
 export function toDocument(statusOf: (name: string) => UpstreamStatus): string {
   const servers = realServers.map((server) => ({ ...server, ...toCounts(statusOf(server.name)) }))
   const head = ['server', 'version', 'MCP', 'tools', 'as declared', 'as quoted data', 'asks', 'flagged', 'withheld']
@@ -33,6 +34,21 @@ export function toDocument(statusOf: (name: string) => UpstreamStatus): string {
       ? 'Nothing else was withheld.\n'
       : `## Withheld, and why\n\n${toTable(['server', 'tool', 'reason'], withheld)}`
   return `${introduction}${toTable(head, [...rows, sum])}\n${why}`
+}
+
+/** The second part of the page: servers in the sandbox. */
+export function toConfinedSection(tried: readonly Confined[]): string {
+  const working = tried.filter(({ fault }) => fault === undefined).length
+  const rows = tried.map(({ server, may, fault }) => [`\`${server.package}\``, may, fault === undefined ? 'works' : `fails: ${fault}`]) // biome-ignore format: one line
+  return `
+## Confined
+
+The same servers in the sandbox ([isolation](isolation.md)), each with exactly what \`toolpact mcp add\` proposes for it: the folders that its
+entry names, and the hosts that it wanted while it started. \`{folder}\` is the folder that it was given. It works if it starts, lists its tools
+and answers a call that needs neither network nor browser, if there is one. ${working} of ${tried.length} work; the others name the folder or the host that they
+need, for \`toolpact mcp grant\`.
+
+${toTable(['server', 'what it may do', 'with that'], rows)}`
 }
 
 function toCounts({ revision = '', admitted: all, withheld }: UpstreamStatus) {

@@ -6,16 +6,20 @@ import { createInputGate } from '../../src/agent/ask/check-question.ts'
 import { createModelPlanner } from '../../src/agent/ask/planner.ts'
 import { openChat } from '../../src/agent/chat/chat.ts'
 import { openModel } from '../../src/capabilities/model.ts'
+import { probeServers } from '../../src/capabilities/sandbox/server/probe.ts'
 import { instructionsName } from '../../src/contract/offer.ts'
 import { isAlive } from '../helpers/is-alive.ts'
 import { until } from '../helpers/open-changeling.ts'
 import { openScriptedModel } from '../helpers/scripted-model.ts'
-import { toDocument } from './document.ts'
+import { tryConfined } from './confined.ts'
+import { toConfinedSection, toDocument } from './document.ts'
 import { hasRealServers, installRealServers } from './installed.ts'
 import { openRealServers } from './open-real-servers.ts'
 import { type RealServer, realServers } from './servers.ts'
 
 const page = new URL('../../docs/upstream-compatibility.md', import.meta.url)
+const readPage = () => readFileSync(page, 'utf8').replaceAll('\r\n', '\n')
+const canConfine = 'driver' in (await probeServers())
 const canRun = hasRealServers() || process.env.CI !== undefined
 
 describe.skipIf(!canRun)('real servers (node scripts/install-real-servers.ts installs them)', () => {
@@ -86,7 +90,11 @@ describe.skipIf(!canRun)('real servers (node scripts/install-real-servers.ts ins
   })
 
   test('do what docs/upstream-compatibility.md says (node scripts/measure-real-servers.ts writes it)', () => {
-    expect(toDocument(opened.statusOf)).toBe(readFileSync(page, 'utf8').replaceAll('\r\n', '\n'))
+    expect(readPage().slice(0, readPage().indexOf('\n## Confined'))).toBe(toDocument(opened.statusOf))
+  })
+
+  test.skipIf(!canConfine)('do in the sandbox what that page says (skipped where none works)', async () => {
+    expect(readPage().slice(readPage().indexOf('\n## Confined'))).toBe(toConfinedSection(await tryConfined()))
   })
 
   // The last one, since it ends them.

@@ -1,3 +1,4 @@
+import { homedir } from 'node:os'
 import { resolve } from 'node:path'
 import { findNamedFolders } from '../../capabilities/sandbox/server/code-root.ts'
 import { probeServers } from '../../capabilities/sandbox/server/probe.ts'
@@ -22,7 +23,7 @@ export interface ProposeOptions {
 
 /**
  * Starts a server once, confined and without network, and proposes what it then wanted: the hosts that it was refused, and
- * the folders that its arguments name.
+ * the folders that its entry names.
  */
 export async function proposeGrants(
   name: string,
@@ -33,7 +34,9 @@ export async function proposeGrants(
   const probe = await probeServers(entry.container === undefined ? 'default' : 'container')
   if ('reason' in probe) return { state: 'unavailable', ...probe }
   const cwd = resolve(options.folder ?? '.', entry.cwd ?? '.')
-  const write = findNamedFolders(entry.args ?? [], entry.cwd === undefined ? process.cwd() : cwd)
+  const named = findNamedFolders(entry, entry.cwd === undefined ? process.cwd() : cwd, homedir())
+  // A folder that the entry names for it to run in is there for it to work with.
+  const write = [...new Set(entry.cwd === undefined ? named : [cwd, ...named])]
   const { disabled: _, ...plain } = entry as UpstreamEntry & { disabled?: boolean }
   const trial = { ...plain, isolation: 'required', read: [], write, network: 'none', start: 'lazy' }
   const toolpact = await openToolpact({

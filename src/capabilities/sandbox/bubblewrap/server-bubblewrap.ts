@@ -94,7 +94,8 @@ function toServerMounts(profile: ServerProfile, home: string): Mount[] {
   const granted = [...readable, ...written]
   const mounted = [...systemFolders, ...granted]
   const toolchains = findToolchains({ searchPath: profile.environment.PATH, mounted, home })
-  const isSeen = (path: string) => [...mounted, ...toolchains, home, '/tmp'].some((folder) => isInside(folder, path, 'linux')) // biome-ignore format: one line
+  // Its home and its temporary folder are its own: what the user has in theirs is not in them.
+  const isSeen = (path: string) => path === home || path === '/tmp' || [...mounted, ...toolchains].some((folder) => isInside(folder, path, 'linux')) // biome-ignore format: one line
   const outer: Mount[] = [
     ...toSystemMounts('few devices'),
     { path: home, as: 'writable', from: ownHome },

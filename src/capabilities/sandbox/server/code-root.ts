@@ -31,14 +31,28 @@ function findRoot(file: string, home: string): string {
 /** Folders of everybody's files. */
 const shared = ['/', '/tmp', '/var/tmp', '/home', '/Users', '/private/tmp', '/mnt', '/media', '/srv', '/var', '/etc']
 
-/** The folders that arguments name, such as those that a file server serves. */
-export function findNamedFolders(args: readonly string[], cwd: string): string[] {
+/** What an entry says about a server. */
+interface NamingEntry {
+  readonly args?: readonly string[] | undefined
+  readonly env?: { readonly [name: string]: string } | undefined
+}
+
+/** The folders that arguments and variables name, such as those that a file server serves; of a file, the folder around it. */
+export function findNamedFolders({ args = [], env = {} }: NamingEntry, cwd: string, home: string): string[] {
   const values = args.flatMap((arg) => (/^--?[\w-]+=/.test(arg) ? [arg.slice(arg.indexOf('=') + 1)] : [arg]))
-  const folders = values
-    .filter((arg) => arg !== '' && !arg.startsWith('-') && (isAbsolute(arg) || /^\.{0,2}\//.test(arg) || /^\.{1,2}$/.test(arg))) // biome-ignore format: one line
-    .map((arg) => resolve(cwd, arg))
-    .filter((path) => statSync(path, { throwIfNoEntry: false })?.isDirectory())
-  return [...new Set(folders)]
+  const paths = values.filter((arg) => isAbsolute(arg) || /^\.{0,2}\//.test(arg) || /^\.{1,2}$/.test(arg))
+  const folders = paths.map((path) => resolve(cwd, path)).filter(isFolder)
+  const inVariables = Object.values(env)
+    .filter(isAbsolute)
+    .map((path) => (isFolder(path) ? path : dirname(path)))
+  const own = inVariables.filter(
+    (path) => isFolder(path) && !shared.includes(path) && !isInside(path, home, process.platform),
+  )
+  return [...new Set([...folders, ...own])]
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
 }
 
 function isFile(path: string): boolean {
