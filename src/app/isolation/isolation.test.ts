@@ -10,6 +10,7 @@ import { makeFolder } from '../../../test/helpers/open-test-pipeline.ts'
 import { probeServers } from '../../capabilities/sandbox/server/probe.ts'
 import { openToolpact } from '../app.ts'
 import type { ConfigSource } from '../config/config.ts'
+import { proposeGrants } from './propose-grants.ts'
 
 const prying = fileURLToPath(new URL('../../../test/upstream-servers/prying.cjs', import.meta.url))
 const works = 'driver' in (await probeServers())
@@ -71,6 +72,29 @@ describe.skipIf(!works)('a confined server (skipped where no sandbox works)', ()
     expect(existsSync(join(home, 'kept'))).toBe(false)
     const again = await open({ network: 'none' })
     expect(await again.call('read', { path: join(home, 'kept') })).toBe('x')
+  })
+
+  test('starts in a folder that it may not see, which is empty for it', async () => {
+    writeFileSync(join(folder, 'a.txt'), 'x')
+    const { call } = await open({ network: 'none', cwd: folder })
+    expect(await call('list', { path: folder })).toBe('')
+  })
+
+  test('is proposed the folders that its entry names, in arguments, variables and as the one to run in', async () => {
+    for (const name of ['served', 'notes', 'kept', 'work']) mkdirSync(join(folder, name))
+    const path = (name: string) => join(folder, name)
+    const env = {
+      NOTES: path('notes'),
+      MEMORY_FILE: path('kept/memory.jsonl'),
+      HOME: '/',
+      PORT: '80',
+      MISSING: '/no/such/x',
+    }
+    const entry = { command: process.execPath, args: [prying, path('served'), '--no-folder'], env, cwd: path('work') }
+    const proposal = await proposeGrants('odd', entry, { workspace: folder, folder: undefined, signal: new AbortController().signal }) // biome-ignore format: one line
+    expect(proposal).toEqual({
+      grants: { read: [], write: ['work', 'served', 'notes', 'kept'].map(path), network: 'none' },
+    })
   })
 
   test('sees no other process, and can neither open nor reach a Unix socket', async () => {
