@@ -18,6 +18,8 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 export interface PageOptions {
   /** Requests that are meant to fail, as the browser reports them. */
   readonly expects?: RegExp
+  /** Origins that the page may go to, besides its own. */
+  readonly visits?: readonly string[]
   readonly width?: number
   readonly dark?: boolean
   /** Before the page is opened: scripts to run in it, permissions. */
@@ -34,7 +36,7 @@ export function useChromium() {
 
   return async function openPage(
     url: string,
-    { width = 1280, dark = false, expects = /^$/, prepare }: PageOptions = {},
+    { width = 1280, dark = false, expects = /^$/, visits = [], prepare }: PageOptions = {},
   ): Promise<Page> {
     const colorScheme = dark ? 'dark' : 'light'
     const context = await browser!.newContext({
@@ -52,7 +54,8 @@ export function useChromium() {
     page.on('pageerror', (error) => faults.push(error.message))
     page.on('dialog', (dialog) => faults.push(`dialog: ${dialog.message()}`))
     page.on('request', (request) => {
-      if (new URL(request.url()).origin !== new URL(url).origin) faults.push(`request to ${request.url()}`)
+      const { origin } = new URL(request.url())
+      if (origin !== new URL(url).origin && !visits.includes(origin)) faults.push(`request to ${request.url()}`)
     })
     onTestFinished(async () => {
       await context.close()
