@@ -8,7 +8,7 @@ import { isTooWide, textOf, useConsole } from './open-signed-in.ts'
 const { open, openFolder } = useConsole()
 
 describe.skipIf(!chromiumPath)('connecting in a browser (skipped where Chromium is absent)', () => {
-  test('a person opens the link of a call, logs in at the issuer, and the server is usable', async () => {
+  test('a person connects on the page, logs in at the issuer, and the server is usable', async () => {
     const stage = await openLoginStage()
     const folder = openFolder()
     const config = join(folder.folder, 'own.json')
