@@ -31,6 +31,7 @@ const benches = {
   search: () => import('./search.ts'),
   serve: () => import('./serve.ts'),
   host: () => import('./host.ts'),
+  isolation: () => import('./isolation.ts'),
   console: () => import('./console.ts'),
   extract: () => import('./extract.ts'),
 } satisfies { [name in Section]?: () => Promise<Bench> }
