@@ -124,7 +124,7 @@ describe('a session that has read a private file', () => {
         await read()
         expect(codeOf(await call(`${url}${end}`))).toBe('approval_denied')
         const [site, ...others] = await asked.at(-1)!.offerRules()
-        expect([site!.about, others]).toEqual(['pages of the same site, by tester', []])
+        expect([site!.about, others]).toEqual(['pages of the same site (by tester)', []])
         await toolpact.rules.add({ tool, pattern: site!.pattern, scope: 'session', session: 'one', createdBy: 'Ada' })
         const before = asked.length
         for (const page of [`${url}${end}`, `${url}/other`, url]) expect(codeOf(await call(page))).toBe('success')

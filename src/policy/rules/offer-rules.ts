@@ -24,7 +24,7 @@ const widths: { readonly [width in RuleWidth]: string } = {
  */
 export async function offerRules(call: PolicyCall, protectedPaths: readonly string[] = []): Promise<RuleOffer[]> {
   const offers: RuleOffer[] = []
-  const whose = toPerson(call.caller) === operator ? '' : `, by ${printable(shorten(call.caller.name, 80))}`
+  const whose = toPerson(call.caller) === operator ? '' : ` (by ${printable(shorten(call.caller.name, 80))})`
   for (const [width, about] of Object.entries(widths) as [RuleWidth, string][]) {
     const pattern = toRulePattern(call.contract, call.input, width, toRealCall(call)?.input)
     if (pattern === undefined || offers.some((offer) => offer.pattern === pattern)) continue

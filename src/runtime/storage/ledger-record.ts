@@ -44,7 +44,7 @@ interface AskedRecord extends AnyRecord {
 }
 
 /** A caller as the ledger records it. All but its name is absent in older records, and where it is not known. */
-export interface RecordedCaller {
+interface RecordedCaller {
   readonly name: string
   readonly session?: string
   /** How it authenticated: `token`, `jwt`, `cookie`, `stdio` or `cli`. Absent: it called in this process. */

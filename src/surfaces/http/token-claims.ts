@@ -19,7 +19,7 @@ export interface ClaimSettings {
 }
 
 /** The scopes that tokens need: for any request, and for calls of a risk. */
-export interface ScopeSettings {
+interface ScopeSettings {
   readonly any?: string | undefined
   readonly safe_write?: string | undefined
   readonly dangerous?: string | undefined
