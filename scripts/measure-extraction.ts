@@ -32,7 +32,7 @@ for (const [name, make] of Object.entries(pages)) {
   live('blocks measured')
   const scores = scoreBlocks(measured)
   live('scored')
-  const text = renderBlocks(chooseBlocks(measured, scores))
+  const text = renderBlocks(chooseBlocks(measured, scores).blocks)
   live('rendered')
   const size = `${(html.length / 1e6).toFixed(1)} M characters, ${page.elements.length} elements, ${measured.lines.length} blocks`
   console.log(`${name}: ${size}, ${text.length} characters of text; beyond the page itself`)

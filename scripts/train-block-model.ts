@@ -1,118 +1,13 @@
 /**
  * Trains the content classifier on the annotated pages of `bench/extract/read-sets.ts` and writes it to
- * `src/toolsets/web/extract/block-model.ts`. First prints the cross-validated scores on unseen sites.
+ * `src/toolsets/web/extract/block-model.ts`. `--check` first prints the cross-validated scores on unseen sites.
  */
 import { writeFileSync } from 'node:fs'
-import {
-  askAll,
-  type Binned,
-  type Example,
-  type Forest,
-  growTrees,
-  toBinned,
-  toLines,
-} from '../bench/extract/grow-trees.ts'
-import { type Label, labelByArticle, labelBySegments } from '../bench/extract/label-blocks.ts'
-import { type ArticlePage, readArticles, readSegments, type SegmentsPage } from '../bench/extract/read-sets.ts'
-import { scoreArticles } from '../bench/extract/score-articles.ts'
-import { scoreSegments } from '../bench/extract/score-segments.ts'
-import { parseHtml } from '../src/tool-parts/html/parse-html.ts'
-import { featureNames, forEachBlock } from '../src/toolsets/web/extract/block-features.ts'
-import { extractText } from '../src/toolsets/web/extract/extract-page.ts'
-import { measurePage } from '../src/toolsets/web/extract/measure-page.ts'
+import { readLessons } from '../bench/extract/lessons.ts'
+import { scoreTexts } from '../bench/extract/score-texts.ts'
+import { digestSmall, extractUnseen, toSource, trainModel } from '../bench/extract/train-model.ts'
 
-interface Lesson {
-  readonly page: ArticlePage | SegmentsPage
-  /** Cross-validation fold, one of five. */
-  readonly group: number
-  /** Index of its first row. */
-  readonly from: number
-  readonly labels: readonly Label[]
-  readonly sizes: readonly number[]
-}
-
-const groups = 5
-const trees = 200
-/** Weight of an unannotated block about which the model is certain. */
-const guessed = 0.1
-
-const rows: Float64Array[] = []
-const lessons = [...readArticles(), ...readSegments()].map(toLesson)
-const labelled = lessons.flatMap(({ from, labels }) => labels.flatMap((label, at) => (label ? [rows[from + at]!] : [])))
-const binned = toBinned(rows, labelled, featureNames)
-
-const unseen = scoreUnseen(100, undefined)
-const guesses = scoreUnseen(trees, unseen)
-report(guesses)
-const forest = growTrees(binned, toExamples(lessons, guesses), trees)
-writeFileSync(new URL('../src/toolsets/web/extract/block-model.ts', import.meta.url), toSource(forest, binned))
-
-function toLesson(page: ArticlePage | SegmentsPage): Lesson {
-  const measured = measurePage(parseHtml(page.readHtml()))
-  const from = rows.length
-  forEachBlock(measured, (row) => rows.push(row.slice()))
-  const { lines } = measured
-  const labels = 'articleBody' in page ? labelByArticle(lines, page) : labelBySegments(lines, page)
-  return { page, group: toGroup(page.url), from, labels, sizes: lines.map(({ size }) => size) }
-}
-
-/** All pages of a site are in one fold, so that models are tested on unseen sites. */
-function toGroup(url: string): number {
-  const site = URL.canParse(url) ? new URL(url).hostname.replace(/^www\./, '') : url
-  return [...site].reduce((sum, character) => (sum * 31 + character.charCodeAt(0)) >>> 0, 7) % groups
-}
-
-/** The prediction for each row by a model trained without its fold. */
-function scoreUnseen(count: number, known: Float64Array | undefined): Float64Array {
-  const chances = new Float64Array(rows.length)
-  for (let group = 0; group < groups; group++) {
-    const others = lessons.filter((lesson) => lesson.group !== group)
-    const model = growTrees(binned, toExamples(others, known), count)
-    for (const lesson of lessons.filter((lesson) => lesson.group === group))
-      lesson.labels.forEach((_, at) => {
-        chances[lesson.from + at] = askAll(model, binned, lesson.from + at)
-      })
-  }
-  return chances
-}
-
-function toExamples(from: readonly Lesson[], known: Float64Array | undefined): Example[] {
-  return from.flatMap((lesson) =>
-    lesson.labels.flatMap((label, at): Example[] => {
-      const row = lesson.from + at
-      if (label) return [{ row, ...label }]
-      const chance = known?.[row] ?? 0.5
-      if ('articleBody' in lesson.page || (chance > 0.15 && chance < 0.85)) return []
-      // Menus are numerous and alike, so a sample of them is enough.
-      const every = chance < 0.03 ? 12 : 3
-      const weight = guessed * every * Math.min(1, 0.2 + lesson.sizes[at]! / 150)
-      return (row * 7919) % every === 0 ? [{ row, isText: chance > 0.5, weight }] : []
-    }),
-  )
-}
-
-function report(chances: Float64Array) {
-  const texts = lessons.map(({ page, from }) => {
-    const parsed = parseHtml(page.readHtml())
-    return extractText(parsed, ({ lines }) => [...chances.subarray(from, from + lines.length)])
-  })
-  const found = lessons.map(({ page }, at) => ({ page, found: texts[at]! }))
-  const articles = found.flatMap(({ page, found }) =>
-    'articleBody' in page ? [{ expected: page.articleBody, found }] : [],
-  )
-  const segments = found.flatMap(({ page, found }) => ('with' in page ? [{ ...page, found }] : []))
-  console.log('On sites not seen:', { articles: scoreArticles(articles), segments: scoreSegments(segments) })
-}
-
-function toSource(forest: Forest, binned: Binned): string {
-  return `/**
- * Gradient-boosted decision trees that separate content from boilerplate: the leaves and \`base\` add up to log odds.
- * Generated by \`scripts/train-block-model.ts\`; \`score-blocks.ts\` documents the format of a line.
- */
-export const base = ${Number(forest.base.toPrecision(3))}
-
-export const trees = \`
-${toLines(forest, binned).join('\n')}
-\`
-`
-}
+const lessons = readLessons()
+if (process.argv.includes('--check')) console.log('On unseen sites:', scoreTexts(extractUnseen(lessons)))
+const source = toSource(trainModel(lessons), lessons, digestSmall())
+writeFileSync(new URL('../src/toolsets/web/extract/block-model.ts', import.meta.url), source)

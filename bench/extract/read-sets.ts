@@ -22,6 +22,21 @@ export interface SegmentsPage extends SetPage {
   readonly metadata: { readonly title: string; readonly author: string; readonly date: string } | undefined
 }
 
+/** The kinds of pages of WCXB. */
+export const kinds = ['article', 'documentation', 'service', 'forum', 'product', 'collection', 'listing'] as const
+export type Kind = (typeof kinds)[number]
+
+/** A page of any kind, with its whole content. */
+export interface WholePage extends SetPage {
+  readonly kind: Kind
+  readonly content: string
+}
+
+/** The peers need minutes for all pages, so every contender reads the same third of each set. */
+export function isSampled(_: unknown, at: number): boolean {
+  return at % 3 === 0
+}
+
 /** The folder of the sets, next to the repository. */
 const setsFolder = new URL('../../../shared/data/', import.meta.url)
 
@@ -33,7 +48,9 @@ export const howToGetSets = `The pages to extract from belong to their owners an
   ../shared/data/articles: html/ID.html.gz and ground-truth.json, { ID: { articleBody, url } },
     from https://github.com/scrapinghub/article-extraction-benchmark
   ../shared/data/segments: html/FILE.gz and ground-truth.json, { URL: { file, with, without, title, author, date } },
-    from the folder tests of https://github.com/adbar/trafilatura`
+    from the folder tests of https://github.com/adbar/trafilatura
+  ../shared/data/pages: html/ID.html.gz and ground-truth.json.gz, { ID: { url, type, main_content } },
+    the development split of WCXB, https://github.com/Murrough-Foley/web-content-extraction-benchmark`
 
 export function readArticles(): ArticlePage[] {
   const truth = readTruth<{ articleBody: string; url: string }>('articles')
@@ -64,6 +81,17 @@ export function readSegments(): SegmentsPage[] {
         : { title: page.title, author: [page.author ?? ''].flat().join(', '), date: page.date ?? '' },
     ...toPage(`segments/html/${encodeURIComponent(page.file)}.gz`),
   }))
+}
+
+export function readPages(): WholePage[] {
+  const packed = readFileSync(new URL('pages/ground-truth.json.gz', setsFolder))
+  const truth: Record<string, { url: string | null; type: Kind; main_content: string | null }> = JSON.parse(
+    gunzipSync(packed).toString(),
+  )
+  // Twenty pages have no annotated content: no text of them could be right.
+  return Object.entries(truth).flatMap(([id, { url, type, main_content }]) =>
+    main_content?.trim() ? [{ id, url: url ?? '', kind: type, content: main_content, ...toPage(`pages/html/${id}.html.gz`) }] : [],
+  )
 }
 
 function readTruth<Truth>(set: string): Record<string, Truth> {

@@ -1,13 +1,14 @@
-/** Child process of the benchmark: `node run-contender.ts NAME FILE` extracts every page and writes the results. */
+/** Child process of the benchmark: `node run-contender.ts NAME FILE` extracts every nth page and writes the results. */
 import { writeFileSync } from 'node:fs'
 import { largestSize } from '../largest-size.ts'
 import { contenders, type Extract } from './contenders.ts'
-import { decodePage, readArticles, readSegments } from './read-sets.ts'
+import { decodePage, isSampled, readArticles, readPages, readSegments } from './read-sets.ts'
 
 export interface Run {
   /** By the id of the page, in the order of the set. */
   readonly articles: Readonly<Record<string, Extract>>
   readonly segments: Readonly<Record<string, Extract>>
+  readonly pages: Readonly<Record<string, Extract>>
   /** Pages on which it threw. */
   readonly failed: number
   readonly pagesPerSecond: number
@@ -21,18 +22,24 @@ const extract = await contenders[name]!()
 console.log = console.warn = console.error = () => {}
 // Pages stay as bytes outside the heap and are decoded one by one. With a hundred megabytes of strings
 // on the heap, V8 would let garbage grow to several times that before it collects.
-const articles = readArticles().map(({ id, url, readBytes }) => ({ id, url, bytes: readBytes() }))
-const segments = readSegments().map(({ id, url, readBytes }) => ({ id, url, bytes: readBytes() }))
+const articles = toBytes(readArticles())
+const segments = toBytes(readSegments())
+const pages = toBytes(readPages())
 const before = process.memoryUsage.rss()
 let [failed, processorTime] = [0, 0]
 const run: Run = {
   articles: await extractAll(articles),
   segments: await extractAll(segments),
+  pages: await extractAll(pages),
   failed,
-  pagesPerSecond: (articles.length + segments.length) / (processorTime / 1e6),
+  pagesPerSecond: (articles.length + segments.length + pages.length) / (processorTime / 1e6),
   memory: (largestSize() - before) / 1024 ** 2,
 }
 writeFileSync(file, JSON.stringify(run))
+
+function toBytes(set: readonly { id: string; url: string; readBytes(): Uint8Array }[]) {
+  return set.filter(isSampled).map(({ id, url, readBytes }) => ({ id, url, bytes: readBytes() }))
+}
 
 async function extractAll(pages: readonly { id: string; url: string; bytes: Uint8Array }[]) {
   const found: Record<string, Extract> = {}

@@ -2,8 +2,8 @@ import type { Element } from './tree.ts'
 
 /** Whether people cannot see this element on the rendered page. A defence against text that only a model would read. */
 export function isHidden(element: Element): boolean {
-  if (unseenTags.has(element.tag)) return true
-  const { hidden, style, open, type } = element.attributes
+  const { hidden, style, open, type, shadowrootmode } = element.attributes
+  if (unseenTags.has(element.tag)) return shadowrootmode === undefined
   // Some pages hide themselves until their scripts have run.
   if (element.tag === 'body' || element.tag === 'html') return false
   if (hidden !== undefined) return true
@@ -13,6 +13,11 @@ export function isHidden(element: Element): boolean {
   if (style === undefined) return element.tag === 'font' && isUnreadable(element, new Map())
   const declared = readStyle(style)
   return isStyledAway(declared) || isUnreadable(element, declared)
+}
+
+/** Whether only attributes and styles hide it, which scripts may change. */
+export function isShownByStyles({ tag }: Element): boolean {
+  return !unseenTags.has(tag) && tag !== 'dialog' && tag !== 'input'
 }
 
 /** Elements without visible text. `noscript` is visible only without scripts. */
@@ -49,7 +54,10 @@ function isStyledAway(declared: Map<string, string>): boolean {
   const is = (name: string, pattern: RegExp) => pattern.test(declared.get(name) ?? '')
   if (is('display', /^none/) || is('visibility', /^(?:hidden|collapse)/) || is('content-visibility', /^hidden/))
     return true
-  if (is('font-size', zero) || is('opacity', zero) || is('text-indent', farAway)) return true
+  if (is('font-size', zero) || is('text-indent', farAway)) return true
+  // Scripts fade such an element in when it scrolls into view.
+  const isAnimated = movements.some((name) => declared.has(name))
+  if (is('opacity', zero) && !isAnimated) return true
   const isClipped = is('overflow', /^(?:hidden|clip)/) || is('overflow-y', /^(?:hidden|clip)/)
   if (isClipped && ['height', 'width', 'max-height', 'max-width'].some((name) => is(name, tiny))) return true
   if (!is('position', /^(?:absolute|fixed)/)) return false
@@ -60,6 +68,7 @@ function isStyledAway(declared: Map<string, string>): boolean {
   )
 }
 
+const movements = ['transform', '-webkit-transform', 'will-change', 'transition']
 const zero = /^(?:0+|0*\.0\d*)(?:px|em|rem|pt|%|vh|vw)?$/
 const tiny = /^[01](?:\.\d+)?(?:px)?$/
 const farAway = /^-\d{3,}(?:px|em|rem|pt|%)?/

@@ -10,6 +10,17 @@ const places = 512
  * to `maxLevels` deep (see `tree-builder.ts`), without recursion.
  */
 export function parseHtml(html: string): Page {
+  let firstCdata = -1
+  const page = parse(html, (at) => {
+    if (firstCdata < 0) firstCdata = at
+  })
+  if (firstCdata < 0) return page
+  // In HTML, unlike XML, `<![CDATA[` is a comment up to the next `>`. The replacement has the same length.
+  const rest = html.slice(firstCdata).replaceAll('<![CDATA[', '<!?CDATA[')
+  return parse(html.slice(0, firstCdata) + rest, () => {})
+}
+
+function parse(html: string, onCdata: (at: number) => void): Page {
   const builder = new TreeBuilder()
   const readName = createNames(html)
   let tag = ''
@@ -50,8 +61,13 @@ export function parseHtml(html: string): Page {
     ontextentity(codePoint) {
       builder.say(String.fromCodePoint(codePoint))
     },
-    oncdata() {},
-    oncomment() {},
+    oncdata(start) {
+      onCdata(Math.max(0, html.lastIndexOf('<![CDATA[', start)))
+    },
+    oncomment(start) {
+      // One that never ends.
+      if (html.startsWith('[CDATA[', start)) onCdata(start - 2)
+    },
     ondeclaration() {},
     onprocessinginstruction() {},
     onend() {},

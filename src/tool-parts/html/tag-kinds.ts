@@ -2,10 +2,8 @@ export const cellTags = new Set(['td', 'th'])
 export const listTags = new Set(['ul', 'ol', 'menu', 'dir'])
 export const headings = new Set(['h1', 'h2', 'h3', 'h4', 'h5', 'h6'])
 
-/** Controls, the ruby text above Japanese words, and formulas in another notation beside the shown one. */
-export const controls = new Set(
-  'select button textarea input progress meter rt rp annotation annotation-xml'.split(' '),
-)
+/** Controls other than buttons, the ruby text above Japanese words, and formulas in another notation beside the shown one. */
+export const controls = new Set('select textarea input progress meter rt rp annotation annotation-xml'.split(' '))
 
 export const blockTags = new Set(
   (

@@ -1,8 +1,9 @@
 import { stripHidden } from '../../contract/text/hidden-characters.ts'
 import { Containers } from './containers.ts'
 import { deleted, isDeleted } from './deleted-text.ts'
+import { findRevealed } from './find-revealed.ts'
 import { InlineWriter } from './inline-writer.ts'
-import { isHidden } from './is-hidden.ts'
+import { isHidden, isShownByStyles } from './is-hidden.ts'
 import { decideRaised, isRaised, type Raised } from './raised-text.ts'
 import { type Markup, type RichText, RichWriter } from './rich-writer.ts'
 import { isPlainRow, Rows } from './table-rows.ts'
@@ -33,13 +34,16 @@ export interface Block {
 export interface BlockOptions {
   /** False: what a browser without scripts shows. */
   readonly scripts?: boolean
+  /** Also what attributes and styles hide. For pages that hide themselves until their scripts have run. */
+  readonly hidden?: boolean
   /** Also writes links, and for Markdown the other markup. */
   readonly markup?: Markup | undefined
 }
 
 /** All visible blocks in document order. */
-export function toBlocks(page: Page, { scripts = true, markup }: BlockOptions = {}): Block[] {
+export function toBlocks(page: Page, { scripts = true, hidden = false, markup }: BlockOptions = {}): Block[] {
   const blocks: Block[] = []
+  const revealed = findRevealed(page)
   /** Open elements and how many children of each have been read. */
   const path: Element[] = [page.root]
   const read: number[] = [0]
@@ -175,7 +179,16 @@ export function toBlocks(page: Page, { scripts = true, markup }: BlockOptions = 
 
   function isSeen(child: Element): boolean {
     if (child.tag === 'noscript') return !scripts
-    return !isHidden(child) && !controls.has(child.tag)
+    if (controls.has(child.tag) || (child.tag === 'button' && !isDisclosure(child))) return false
+    return !isHidden(child) || revealed.has(child) || (hidden && isShownByStyles(child))
+  }
+
+  /** The button of an accordion has its heading inside or around it. */
+  function isDisclosure(button: Element): boolean {
+    if (headings.has(around.at(-1)!.tag)) return true
+    const end = Math.min(button.end, button.index + maxInButton)
+    for (let at = button.index + 1; at < end; at++) if (headings.has(page.elements[at]!.tag)) return true
+    return false
   }
 
   while (path.length > 0) {
@@ -212,3 +225,6 @@ function toRow(cells: readonly string[]): string {
   const texts = cells.map(tidy)
   return texts.some((text) => text !== '') ? texts.join(' | ').replace(/ {2,}/g, ' ').trim() : ''
 }
+
+/** Elements. */
+const maxInButton = 10

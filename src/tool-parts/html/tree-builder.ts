@@ -81,7 +81,7 @@ export class TreeBuilder {
         for (const block of between?.reverse() ?? []) this.#push(block.tag, block.attributes)
         return
       }
-      if (scopeTags.has(open.tag) && !tableTags.has(tag)) return
+      if (open.tag !== 'button' && scopeTags.has(open.tag) && !tableTags.has(tag)) return
       if (isInline && blockTags.has(open.tag)) {
         between ??= []
         if (tag !== 'a' || between.length >= 8) return
@@ -96,7 +96,7 @@ export class TreeBuilder {
       if (top.tag === 'html' || top.tag === 'head') this.#openBody()
     }
     const { tag, attributes } = this.#stack.at(-1)!
-    if (tag === 'style' || (tag === 'script' && !isJsonLd(attributes.type))) return
+    if (tag === 'style' || (tag === 'script' && !isJson(attributes.type))) return
     this.#text += text
   }
 
@@ -183,8 +183,8 @@ const none: Attributes = Object.freeze({})
 const empty: readonly never[] = Object.freeze([])
 const space = 32
 
-function isJsonLd(type: string | undefined): boolean {
-  return type !== undefined && /ld\+json/i.test(type)
+function isJson(type: string | undefined): boolean {
+  return type !== undefined && /json/i.test(type)
 }
 
 function words(text: string): ReadonlySet<string> {
@@ -197,7 +197,7 @@ const voidTags = words(
 
 const headTags = words('base basefont bgsound link meta noscript script style template title')
 
-/** Scopes that a closing tag of another element does not cross. */
+/** Scopes that a closing tag of another element does not cross; for a button this is true of `</p>` only. */
 const scopeTags = words('html table td th caption template object marquee applet button')
 const tableTags = words('table thead tbody tfoot tr td th caption')
 
@@ -228,6 +228,7 @@ const impliedEnds = new Map<string, { tags: ReadonlySet<string>; within: Readonl
   ['thead', { tags: words('thead tbody tfoot'), within: rows }],
   ['option', { tags: words('option'), within: words('select datalist optgroup') }],
   ['optgroup', { tags: words('optgroup'), within: words('select') }],
+  ['button', { tags: words('button'), within: words('html table td th caption template object marquee applet') }],
   ['a', { tags: words('a'), within: words('td th table template') }],
   ...[...headings].map((tag) => [tag, { tags: headings, within: words('div section article td th li') }] as const),
 ])

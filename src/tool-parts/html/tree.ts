@@ -26,12 +26,14 @@ export interface Element {
 /** The attributes in use. Storing the others would take most of the memory of a page. */
 export const attributeNames = [
   'alt',
+  'aria-controls',
   'background',
   'bgcolor',
   'class',
   'color',
   'colspan',
   'content',
+  'data-preloaded',
   'data-src',
   'datetime',
   'hidden',
@@ -48,6 +50,7 @@ export const attributeNames = [
   'reversed',
   'role',
   'rowspan',
+  'shadowrootmode',
   'src',
   'start',
   'style',
@@ -60,7 +63,7 @@ export const attributeNames = [
 /** Entities are decoded. An attribute without a value is ''. */
 export type Attributes = Readonly<Partial<Record<(typeof attributeNames)[number], string>>>
 
-/** All text inside an element, verbatim. Styles, and scripts other than JSON-LD, have none. */
+/** All text inside an element, verbatim. Styles, and scripts other than JSON, have none. */
 export function textOf(element: Element): string {
   let text = ''
   const stack: (Element | string)[] = [element]

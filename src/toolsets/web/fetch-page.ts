@@ -94,6 +94,7 @@ export const fetchPage = defineTool(
       const options = { format, links, start, maxLength, withRaw }
       const page = await readContent(fetched, { ...options, documents, largePages, signal, caller: caller.name })
       if (page.truncated) note({ truncated: true })
+      if (page.taken) note({ text_from: page.taken })
       if (page.nextStart !== undefined) note({ next_start: page.nextStart, length: page.length })
       return toOutput(finalUrl, page)
     } catch (error) {

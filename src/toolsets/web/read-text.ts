@@ -10,7 +10,7 @@ import { toMarkup } from '../../tool-parts/html/reading-inputs.ts'
 import { renderPage } from '../../tool-parts/html/render-page.ts'
 import type { Markup } from '../../tool-parts/html/rich-writer.ts'
 import { takePart } from '../../tool-parts/text-part.ts'
-import { extractPage } from './extract/extract-page.ts'
+import { type ExtractedPage, extractPage } from './extract/extract-page.ts'
 import { readFeed } from './read-feed.ts'
 
 /** The content of a page, with author and date. */
@@ -20,6 +20,7 @@ export interface ReadPage {
   readonly publishedAt: string | null
   readonly lang: string | null
   readonly text: string
+  readonly taken?: ExtractedPage['taken']
 }
 
 export interface ReadContent extends ReadPage {

@@ -1,9 +1,11 @@
 import type { Element } from '../../../tool-parts/html/tree.ts'
 import { type Hint, hintNames } from './class-hints.ts'
 import { maxCounted } from './count-characters.ts'
+import { describePage } from './describe-page.ts'
+import type { Records } from './find-records.ts'
 import { forEachPlace, isInsideOf, type PlaceOnPage } from './for-each-place.ts'
 import { hasLineHint, type LineHint, lineHintNames } from './line-hints.ts'
-import type { Line, MeasuredPage } from './measure-page.ts'
+import { hasDate, type Line, type MeasuredPage } from './measure-page.ts'
 
 /** A block with its position and surroundings. */
 interface Subject {
@@ -15,6 +17,8 @@ interface Subject {
   readonly parent: Element
   readonly grandparent: Element
   readonly measured: MeasuredPage
+  readonly records: Records | undefined
+  readonly at: number
 }
 
 type Feature = (subject: Subject) => number
@@ -33,8 +37,7 @@ const table: Record<string, Feature> = {
   digits: ({ line }) => line.counts.digits / lengthOf(line),
   shortWords: ({ line }) => line.counts.shortWords / Math.max(1, line.counts.words),
   marks: ({ line }) => line.counts.marks,
-  hasDate: ({ line }) =>
-    Number(line.size < 120 && /\b(?:19|20)\d\d\b|\b\d{1,2}[./]\s?\d{1,2}[./]/.test(line.block.text)),
+  hasDate: ({ line }) => Number(hasDate(line)),
   hasTime: ({ line }) => Number(line.size < 120 && /\b\d{1,2}[:.]\d\d\b/.test(line.block.text)),
   headingLevel: ({ line }) => (line.block.kind === 'heading' ? Number(line.block.element.tag[1]) : 0),
   isItem: ({ line }) => Number(line.block.lists > 0),
@@ -55,7 +58,30 @@ const table: Record<string, Feature> = {
   inFooter: ({ place }) => Number(isInsideOf(place, 'footer')),
   inCaption: ({ place }) => Number(isInsideOf(place, 'figcaption')),
   inTable: ({ place }) => Number(isInsideOf(place, 'table')),
+  inNav: ({ place }) => Number(isInsideOf(place, 'nav')),
+  inHeader: ({ place }) => Number(isInsideOf(place, 'header')),
+  inAside: ({ place }) => Number(isInsideOf(place, 'aside')),
+  inForm: ({ place }) => Number(isInsideOf(place, 'form')),
+  inSection: ({ place }) => Number(isInsideOf(place, 'section')),
+  inQuote: ({ place }) => Number(isInsideOf(place, 'blockquote')),
+  inDefinitions: ({ place }) => Number(isInsideOf(place, 'dl')),
+  inFigure: ({ place }) => Number(isInsideOf(place, 'figure')),
+  inList: ({ place }) => Number(isInsideOf(place, 'ul')),
+  isCode: ({ line }) => Number(line.block.kind === 'code'),
   depth: ({ place }) => place.depth,
+
+  recordCount: ({ records }) => records?.count ?? 0,
+  recordSize: ({ records }) => (records ? records.size / records.count : 0),
+  recordShare: ({ records, measured }) => (records?.size ?? 0) / Math.max(1, measured.sums.size[0]!),
+  recordLinkShare: ({ records }) => (records ? records.linked / Math.max(1, records.size) : 0),
+  recordProse: ({ records }) => (records ? records.prose / records.count : 0),
+  recordProseShare: ({ records, measured }) => (records?.prose ?? 0) / Math.max(1, measured.sums.prose[0]!),
+  recordBlocks: ({ records }) => (records ? records.blocks / records.count : 0),
+  recordHeadings: ({ records }) => (records ? records.headings / records.count : 0),
+  recordPrices: ({ records }) => (records ? records.prices / records.count : 0),
+  recordDates: ({ records }) => (records ? records.dates / records.count : 0),
+  recordRank: ({ records }) => records?.rank ?? 99,
+  recordDepth: ({ records }) => records?.depth ?? 0,
 
   elementLinkShare: ({ element, measured }) => linkShareOf(element, measured),
   parentLinkShare: ({ parent, measured }) => linkShareOf(parent, measured),
@@ -86,6 +112,7 @@ const table: Record<string, Feature> = {
   likeCount: ({ place }) => place.likeCount,
   likeLinkShare: ({ place }) => place.likeLinkShare,
   repeats: ({ place }) => place.repeats,
+  earlier: ({ place }) => place.earlier,
   position: ({ place }) => place.position,
   proseBefore: ({ place }) => place.proseBefore,
   proseAfter: ({ place }) => place.proseAfter,
@@ -102,6 +129,11 @@ const table: Record<string, Feature> = {
   sinceShare: ({ place }) => place.sinceShare,
   sinceHeading: ({ place }) => place.sinceHeading,
 
+  sizeAround: ({ at, measured }) => meanAround(measured, at, ({ size }) => Math.min(size, 500)),
+  linkShareAround: ({ at, measured }) => meanAround(measured, at, ({ linkShare }) => linkShare),
+  stopsAround: ({ at, measured }) => meanAround(measured, at, ({ counts }) => counts.stops),
+  blocksAfter: ({ at, measured }) => measured.lines.length - at,
+  at: ({ at }) => at,
   beforeSize: ({ before }) => before?.size ?? 0,
   afterSize: ({ after }) => after?.size ?? 0,
   beforeLinkShare: ({ before }) => before?.linkShare ?? 1,
@@ -112,19 +144,26 @@ const table: Record<string, Feature> = {
   ...Object.fromEntries(lineHintNames.map((hint) => [`line:${hint}`, toLineFeature(hint)])),
 }
 
-export const featureNames: readonly string[] = Object.keys(table)
 const features = Object.values(table)
+const pageFeatureNames = Object.keys(describePage({ root: undefined as never, elements: [], truncated: false }, [], ''))
+export const featureNames: readonly string[] = [
+  ...Object.keys(table),
+  ...pageFeatureNames.map((name) => `page:${name}`),
+]
 
 /** Calls back with the features of each block, in the order of `featureNames`. Reuses one row: a page may have many blocks. */
-export function forEachBlock(measured: MeasuredPage, use: (features: Float64Array, at: number) => void): void {
+export function forEachBlock(measured: MeasuredPage, use: (features: Float32Array, at: number) => void): void {
   const { lines, page } = measured
-  const row = new Float64Array(features.length)
+  const row = new Float32Array(featureNames.length)
+  pageFeatureNames.forEach((name, at) => {
+    row[features.length + at] = measured.described[name]!
+  })
   forEachPlace(measured, (place, at) => {
     const line = lines[at]!
     const { element } = line.block
     const parent = element.parent ?? page.root
     const grandparent = parent.parent ?? page.root
-    const subject: Subject = { line, place, before: lines[at - 1], after: lines[at + 1], element, parent, grandparent, measured } // biome-ignore format: one line
+    const subject: Subject = { line, place, before: lines[at - 1], after: lines[at + 1], element, parent, grandparent, measured, records: measured.records[at], at } // biome-ignore format: one line
     for (let feature = 0; feature < features.length; feature++) row[feature] = features[feature]!(subject)
     use(row, at)
   })
@@ -141,6 +180,17 @@ function toLineFeature(hint: LineHint): Feature {
 function linkShareOf({ index }: Element, { sums }: MeasuredPage): number {
   return sums.linked[index]! / Math.max(1, sums.size[index]!)
 }
+
+/** The mean over the blocks nearby. */
+function meanAround({ lines }: MeasuredPage, at: number, of: (line: Line) => number): number {
+  const from = Math.max(0, at - nearby)
+  const to = Math.min(lines.length, at + nearby + 1)
+  let sum = 0
+  for (let other = from; other < to; other++) sum += of(lines[other]!)
+  return sum / (to - from)
+}
+
+const nearby = 4
 
 /** The counted length of a text. */
 function lengthOf({ block }: Line): number {

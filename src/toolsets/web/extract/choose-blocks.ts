@@ -1,32 +1,82 @@
 import type { Block } from '../../../tool-parts/html/to-blocks.ts'
 import { closest, type Element } from '../../../tool-parts/html/tree.ts'
 import { nowhere } from './class-hints.ts'
+import type { PageFeatures } from './describe-page.ts'
 import { hasLineHint } from './line-hints.ts'
 import type { Line, MeasuredPage } from './measure-page.ts'
 
-/** Selects the content blocks by their scores, smoothed over lists and similar markup. */
-export function chooseBlocks(measured: MeasuredPage, scores: readonly number[]): Block[] {
-  const { lines } = measured
-  let chances = smooth(lines, scores, toMarkup, likeness)
-  chances = smooth(lines, chances, toList, 1)
-  for (const isKind of boilerplate) chances = demote(lines, chances, (line) => isKind(line, measured))
-  const bar = Math.min(even, nearly * chances.reduce((most, chance) => Math.max(most, chance), 0))
-  const chosen = chances.map((chance) => chance >= bar)
-  return lines
-    .filter((_, at) => chosen[at] && (bar < even || chances[at]! >= certain || hasCompany(chosen, at)))
-    .map(({ block }) => block)
+export interface Choice {
+  readonly blocks: Block[]
+  /** So little looked like content that doubtful blocks were taken as well. */
+  readonly isMore: boolean
 }
 
-const even = 0.45
-/** If no block reaches `even`, the threshold is this share of the best score, so that a page is never empty. */
+/** Selects the content blocks by their scores, smoothed over lists and similar markup. */
+export function chooseBlocks(measured: MeasuredPage, scores: readonly number[]): Choice {
+  const { lines, described } = measured
+  let chances = smooth(lines, scores, toMarkup, likeness)
+  chances = smooth(lines, chances, toList, 1)
+  const kind = toPageKind(described)
+  for (const { toFactor, isOfKind } of boilerplate)
+    if (toFactor(kind) < 1) chances = demote(lines, chances, toFactor(kind), (line) => isOfKind(line, measured))
+  const most = chances.reduce((best, chance) => Math.max(best, chance), 0)
+  const usual = Math.max(lowest, Math.min(highest, findThreshold(lines, chances)))
+  const { bar: enoughBar, isMore } = takeEnough(lines, chances, usual)
+  const bar = Math.min(enoughBar, nearly * most)
+  const chosen = chances.map((chance) => chance >= bar)
+  return {
+    isMore,
+    blocks: lines
+      .filter((_, at) => chosen[at] && (bar < enoughBar || chances[at]! >= certain || hasCompany(chosen, at)))
+      .map(({ block }) => block),
+  }
+}
+
+/** The bounds of the threshold. */
+const lowest = 0.25
+const highest = 0.5
+/** If no block reaches the threshold, it is this share of the best score, so that a page is never empty. */
 const nearly = 0.6
 /** Weight of the mean score of blocks with the same markup. */
 const likeness = 0.3
 /** Minimum score of an isolated block. */
 const certain = 0.7
 const company = 4
+/** A score for which other text counts as content. */
+const even = 0.45
 /** Minimum size of a text, in characters. */
 const enough = 200
+
+/** The threshold with the best expected F1: lower on pages of which the model is unsure. */
+function findThreshold(lines: readonly Line[], chances: readonly number[]): number {
+  const order = chances.map((_, at) => at).sort((a, b) => chances[b]! - chances[a]!)
+  const words = (at: number) => lines[at]!.counts.words
+  const expected = chances.reduce((sum, chance, at) => sum + chance * words(at), 0)
+  let [right, taken, best, threshold] = [0, 0, 0, highest]
+  for (const at of order) {
+    right += chances[at]! * words(at)
+    taken += words(at)
+    const f1 = (2 * right) / (taken + expected)
+    if (f1 <= best) continue
+    best = f1
+    threshold = chances[at]!
+  }
+  return threshold
+}
+
+/** Lowers the threshold while what it leaves is tiny compared with the page. */
+function takeEnough(lines: readonly Line[], chances: readonly number[], usual: number) {
+  const all = lines.reduce((sum, { size }) => sum + size, 0)
+  const least = Math.min(maxTiny, tinyShare * all)
+  const sizeAt = (bar: number) => lines.reduce((sum, { size }, at) => (chances[at]! >= bar ? sum + size : sum), 0)
+  let bar = usual
+  while (bar > doubtful && sizeAt(bar) < least) bar -= 0.05
+  return { bar, isMore: bar < usual && sizeAt(bar) > sizeAt(usual) }
+}
+
+const maxTiny = 600
+const tinyShare = 0.1
+const doubtful = 0.15
 
 /** Moves each score towards the size-weighted mean of its group. Blocks without a group keep their score. */
 function smooth(
@@ -64,35 +114,64 @@ function toMarkup({ element }: Block): string {
   return markup
 }
 
-/** Halves the score of matching blocks, unless they are all the content there is. */
-function demote(lines: readonly Line[], chances: number[], isOfKind: (line: Line) => boolean): number[] {
+/** Lowers the score of matching blocks, unless they are all the content there is. */
+function demote(
+  lines: readonly Line[],
+  chances: number[],
+  factor: number,
+  isOfKind: (line: Line) => boolean,
+): number[] {
   const kinds = lines.map(isOfKind)
   let outside = 0
   lines.forEach(({ size }, at) => {
     if (chances[at]! >= even && !kinds[at]) outside += size
   })
-  return outside < enough ? chances : chances.map((chance, at) => (kinds[at] ? chance / 2 : chance))
+  return outside < enough ? chances : chances.map((chance, at) => (kinds[at] ? chance * factor : chance))
 }
 
+type PageKind = 'article' | 'forum' | 'other'
+
+/** By what the page and its address say. */
+function toPageKind(page: PageFeatures): PageKind {
+  if (page['place:forum'] || page['type:forum'] || page.isForumSoftware) return 'forum'
+  return page.ogArticle || page['type:article'] || page['place:article'] || page.isDatedPath ? 'article' : 'other'
+}
+
+interface Boilerplate {
+  /** Of the score, on a page of this kind. */
+  toFactor(kind: PageKind): number
+  isOfKind(line: Line, measured: MeasuredPage): boolean
+}
+
+const inArticles = (kind: PageKind) => (kind === 'article' ? 0.5 : 1)
+
 /** Kinds of blocks next to or inside the content that are not part of it. */
-const boilerplate: readonly ((line: Line, measured: MeasuredPage) => boolean)[] = [
-  function isComment({ block: { element } }, { distanceTo }) {
-    return distanceTo('comments', element) < nowhere
+const boilerplate: readonly Boilerplate[] = [
+  {
+    // Comments, however long. On a forum they are the content.
+    toFactor: (kind) => ({ article: 0.2, forum: 1, other: 0.5 })[kind],
+    isOfKind: ({ block: { element } }, { distanceTo }) => distanceTo('comments', element) < nowhere,
   },
-  function isCaption({ block: { element } }, { distanceTo }) {
-    return distanceTo('caption', element) <= 1 || isInTag(element, 'figcaption')
+  {
+    // Captions
+    toFactor: inArticles,
+    isOfKind: ({ block: { element } }, { distanceTo }) =>
+      distanceTo('caption', element) <= 1 || isInTag(element, 'figcaption'),
   },
-  function isAside({ block: { element } }) {
-    return isInTag(element, 'aside') || isInTag(element, 'footer')
+  {
+    toFactor: inArticles,
+    isOfKind: ({ block: { element } }) => isInTag(element, 'aside') || isInTag(element, 'footer'),
   },
-  function isAboutAuthor({ block: { element } }, { distanceTo }) {
-    return distanceTo('author', element) <= 1
+  {
+    // About the author
+    toFactor: inArticles,
+    isOfKind: ({ block: { element } }, { distanceTo }) => distanceTo('author', element) <= 1,
   },
-  function isNotice(line) {
-    return (
+  {
+    toFactor: inArticles,
+    isOfKind: (line) =>
       (line.size < 200 && hasLineHint(line, 'promotion')) ||
-      (line.size < 100 && (hasLineHint(line, 'related') || hasLineHint(line, 'credit')))
-    )
+      (line.size < 100 && (hasLineHint(line, 'related') || hasLineHint(line, 'credit'))),
   },
 ]
 

@@ -38,6 +38,17 @@ const hints = {
     /caption|bildunterschrift|bildtext|legende|(?:^|[\s_-])(?:image|photo|foto|img|bild|media)[-_]?(?:text|info|credit|copyright|source|quelle|desc|title)|photo-?credit|quelle|bu-?text|(?:^|[\s_-])(?:image|photo|img|picture|foto|bild)s?(?:$|[\s_-])/,
   picture:
     /caption|figure|image|img|photo|foto|gallery|galerie|bild|legend|thumb|media|slideshow|video|player|audio|embed|podcast/,
+  product:
+    /product|(?:^|[\s_-])(?:price|prices|sku|variants?|spec|specs|specification|specifications|artikel|preis|prix|precio|availability|buy-?box|pdp)(?:$|[\s_-])/,
+  list: /(?:^|[\s_-])(?:list|grid|items?|results?|cards?|tiles?|feed|archive|loop|listing|listings|collection|entries|catalog|catalogue|gallery)(?:$|[\s_-])|item-?list|(?:post|product|article|card|result|news|story|event|job)s?-?(?:list|grid|item|card|tile|feed|listing)/,
+  review: /review|rating|testimonial|feedback|bewertung|avis/,
+  question:
+    /faq|accordion|collaps|question|answer|disclosure|toggle|(?:^|[\s_-])tabs?(?:$|[\s_-])|tab-?(?:panel|pane|content)/,
+  filter: /filter|facet|refine|sort(?!able)|(?:^|[\s_-])(?:options?|swatch|swatches|quantity|qty|select)(?:$|[\s_-])/,
+  action: /(?:^|[\s_-])(?:cta|btn|button|buttons|action|actions|controls?|tools?)(?:$|[\s_-])|call-to-action/,
+  hero: /hero|jumbotron|banner|(?:^|[\s_-])(?:intro|lead|feature|features|benefits?)(?:$|[\s_-])/,
+  signature:
+    /signature|user-?(?:info|details|profile|title|name|data|card|cell)|poster|avatar|member|(?:message|post)-?(?:user|author|avatar|head|meta|attribution)|(?:^|[\s_-])sig(?:$|[\s_-])/,
   hidden:
     /hidden|(?:^|[\s_-])hide|sr-?only|screen-?reader|visually|invisible|d-none|(?:^|[\s_-])collapsed?(?:$|[\s_-])|no-?print|print-?only|mobile-?only|accessib|offscreen|unsichtbar/,
 } as const satisfies Record<string, RegExp>

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseHtml } from '../../../tool-parts/html/parse-html.ts'
-import { extractPage, readJsonLdBody } from './extract-page.ts'
+import { extractPage } from './extract-page.ts'
 
 const menu =
   '<header class="site-header"><nav><ul><li><a href="/">Home</a><li><a href="/garden">Garden</a><li><a href="/kitchen">Kitchen</a></ul></nav></header>'
@@ -159,34 +158,4 @@ test('a page of ten thousand levels is read', () => {
 
 function extract(html: string): string {
   return extractPage(html, { url: 'https://example.com/' }).text
-}
-
-test('the longest body is read, line by line', () => {
-  expect(read('{"a":{"articleBody":"short"}}', '{"articleBody" : "first line\\n\\nsecond \\"line\\""}')).toBe(
-    'first line\n\nsecond "line"',
-  )
-})
-
-test('a body in invalid JSON, or with raw line ends, is read', () => {
-  expect(read('{"x": oops, "articleBody": "one\ntwo\tthree", }')).toBe('one\n\ntwo three')
-  expect(read('{"articleBody": "never ends')).toBe('never ends')
-  expect(read('{"articleBody": "bad \\x escape"}')).toBe('')
-})
-
-test('markup in the body is removed, also if encoded twice', () => {
-  expect(read('{"articleBody": "<p>One &amp; two</p><p style=\'display:none\'>no</p>three"}')).toBe(
-    'One & two\n\nthree',
-  )
-  expect(read('{"articleBody": "&lt;p&gt;One&lt;/p&gt;\\ntwo"}')).toBe('One\n\ntwo')
-})
-
-test('a page without one has none', () => {
-  expect(read('{"headline": "x"}')).toBe('')
-  expect(readJsonLdBody(parseHtml('<script>var x = {"articleBody": "no"}</script>'))).toBe('')
-})
-
-function read(...json: string[]): string {
-  return readJsonLdBody(
-    parseHtml(json.map((text) => `<script type="application/ld+json">${text}</script>`).join('<p>x</p>')),
-  )
 }

@@ -19,6 +19,8 @@ export interface PlaceOnPage {
   readonly likeLinkShare: number
   /** How often its text occurs on the page. */
   readonly repeats: number
+  /** How often it occurred before. */
+  readonly earlier: number
   /** 0 at the top, 1 at the end, measured in characters. */
   readonly position: number
   /** Share of the page's prose before and after it. */
@@ -53,6 +55,7 @@ export function forEachPlace(measured: MeasuredPage, use: (place: PlaceOnPage, a
   const groups = toGroups(lines)
   const keys = new Map<string, number>()
   for (const { key } of lines) keys.set(key, (keys.get(key) ?? 0) + 1)
+  const seen = new Map<string, number>()
   const toProse = distancesToProse(lines)
   const title = lines.findIndex((line) => isTitle(line, measured))
 
@@ -83,6 +86,7 @@ export function forEachPlace(measured: MeasuredPage, use: (place: PlaceOnPage, a
       likeCount: group.count,
       likeLinkShare: group.linked / Math.max(1, group.size),
       repeats: keys.get(line.key)! - 1,
+      earlier: seen.get(line.key) ?? 0,
       position: sizeBefore / Math.max(1, sums.size[0]!),
       proseBefore: proseBefore / Math.max(1, sums.prose[0]!),
       proseAfter: 1 - (proseBefore + (line.isProse ? line.size : 0)) / Math.max(1, sums.prose[0]!),
@@ -100,6 +104,7 @@ export function forEachPlace(measured: MeasuredPage, use: (place: PlaceOnPage, a
       sinceHeading: since(heading, at),
     }
     use(place, at)
+    seen.set(line.key, place.earlier + 1)
     sizeBefore += line.size
     if (line.isProse) {
       proseBefore += line.size
@@ -147,7 +152,24 @@ function pathOf(element: Element): Element[] {
   return path
 }
 
-const aroundTags = ['p', 'article', 'main', 'footer', 'figcaption', 'table']
+const aroundTags = [
+  'p',
+  'article',
+  'main',
+  'footer',
+  'figcaption',
+  'table',
+  'nav',
+  'header',
+  'aside',
+  'form',
+  'section',
+  'blockquote',
+  'dl',
+  'figure',
+  'details',
+  'ul',
+]
 
 export function isInsideOf({ inside }: PlaceOnPage, tag: string): boolean {
   return (inside & bitOf(tag)) !== 0
@@ -158,9 +180,10 @@ function bitOf(tag: string): number {
   return at < 0 ? 0 : 1 << at
 }
 
-function toInsides(elements: readonly Element[]): Uint8Array {
-  const insides = new Uint8Array(elements.length)
-  for (const { index, parent, tag } of elements) insides[index] = (parent ? insides[parent.index]! : 0) | bitOf(tag)
+function toInsides(elements: readonly Element[]): Uint16Array {
+  const insides = new Uint16Array(elements.length)
+  for (const { index, parent, tag, attributes } of elements)
+    insides[index] = (parent ? insides[parent.index]! : 0) | bitOf(attributes.role === 'main' ? 'main' : tag)
   return insides
 }
 

@@ -2,7 +2,9 @@ import { type Block, type BlockOptions, toBlocks } from '../../../tool-parts/htm
 import type { Element, Page } from '../../../tool-parts/html/tree.ts'
 import { type DistanceTo, nowhere, toDistanceTo } from './class-hints.ts'
 import { type CharacterCounts, countCharacters } from './count-characters.ts'
-import { findLineHints } from './line-hints.ts'
+import { describePage, type PageFeatures } from './describe-page.ts'
+import { findRecords, type Records } from './find-records.ts'
+import { findLineHints, hasLineHint } from './line-hints.ts'
 
 /** Measurements of a block's text, independent of its position. */
 export interface Line {
@@ -38,10 +40,18 @@ export interface MeasuredPage {
   /** Keys of the title and description of the page. */
   readonly titles: readonly string[]
   readonly description: string
+  /** The list that each line belongs to. */
+  readonly records: readonly (Records | undefined)[]
+  readonly described: PageFeatures
 }
 
-export function measurePage(page: Page, options?: BlockOptions): MeasuredPage {
-  const lines = toBlocks(page, options).map(toLine)
+export interface Viewing extends BlockOptions {
+  /** The address of the page. */
+  readonly url?: string
+}
+
+export function measurePage(page: Page, { url = '', ...view }: Viewing = {}): MeasuredPage {
+  const lines = toBlocks(page, view).map(toLine)
   const sums = toSums(page, lines)
   const distanceTo = toDistanceTo(page)
   return {
@@ -51,6 +61,8 @@ export function measurePage(page: Page, options?: BlockOptions): MeasuredPage {
     distanceTo,
     best: findBest(page, lines, sums, distanceTo),
     ...readHead(page),
+    records: findRecords(page, lines, toMarks),
+    described: describePage(page, lines, url),
   }
 }
 
@@ -62,6 +74,14 @@ function toLine(block: Block): Line {
   const isProse = size >= minProse && linkShare < 0.4 && block.kind !== 'heading'
   const key = toKey(text.slice(0, 100))
   return { block, size, counts: countCharacters(text), linkShare, hints: findLineHints(text), isProse, key }
+}
+
+function toMarks(line: Line) {
+  return { price: hasLineHint(line, 'price'), date: line.size < 120 && (hasLineHint(line, 'ago') || hasDate(line)) }
+}
+
+export function hasDate({ size, block }: Line): boolean {
+  return size < 120 && /\b(?:19|20)\d\d\b|\b\d{1,2}[./]\s?\d{1,2}[./]/.test(block.text)
 }
 
 /** Roughly one sentence. */

@@ -1,63 +1,82 @@
 import { featureNames, forEachBlock } from './block-features.ts'
-import { base, trees } from './block-model.ts'
+import { base, cuts, nodes } from './block-model.ts'
 import type { MeasuredPage } from './measure-page.ts'
 
 /** The probability that each block is content. */
 export function scoreBlocks(measured: MeasuredPage): number[] {
-  forest ??= readForest(trees.trim().split('\n'))
+  forest ??= readForest(cuts, nodes)
   const all = forest
   const scores: number[] = []
   forEachBlock(measured, (features) => scores.push(1 / (1 + Math.exp(-addAnswers(all, features)))))
   return scores
 }
 
-/** Flattened decision trees in prefix order: the "no" branch follows its question. */
+/** Flattened decision trees in prefix order: the branch below a threshold follows its question. */
 interface Forest {
   /** Index of the root of each tree. */
-  readonly roots: Int32Array
+  readonly roots: readonly number[]
   /** Feature index of a question; -1 for a leaf. */
   readonly feature: Int16Array
   /** Threshold of a question, or value of a leaf. */
   readonly value: Float64Array
-  /** Index of the "yes" branch. */
-  readonly yes: Int32Array
+  /** Index of the branch at or above the threshold. */
+  readonly upper: Int32Array
 }
 
 let forest: Forest | undefined
 
-function addAnswers({ roots, feature, value, yes }: Forest, features: Float64Array): number {
+function addAnswers({ roots, feature, value, upper }: Forest, features: Float32Array): number {
   // The unary plus keeps V8 from boxing each intermediate sum.
   let sum = +base
   for (let tree = 0; tree < roots.length; tree++) {
     let at = roots[tree]!
-    while (feature[at]! >= 0) at = features[feature[at]!]! >= value[at]! ? yes[at]! : at + 1
+    while (feature[at]! >= 0) at = features[feature[at]!]! >= value[at]! ? upper[at]! : at + 1
     sum += value[at]!
   }
   return sum
 }
 
-/** Format: `size>80 -0.1 0.2` means 0.2 if the size is 80 or more, else -0.1. A branch may be another question. */
-function readForest(lines: readonly string[]): Forest {
-  const words = lines.map((line) => line.trim().split(' '))
-  const all = words.flat()
-  const roots = new Int32Array(lines.length)
-  const feature = new Int16Array(all.length).fill(-1)
-  const value = new Float64Array(all.length)
-  const yes = new Int32Array(all.length)
-  for (let tree = 1; tree < roots.length; tree++) roots[tree] = roots[tree - 1]! + words[tree - 1]!.length
-  /** Questions whose "no" branch is being read; empty at the end of a tree. */
+/**
+ * Format: a question is two bytes, the line of its feature in `cuts` and the first bin of its upper branch. A leaf is 255 and
+ * two bytes, its value in ten thousandths.
+ */
+function readForest(cuts: string, nodes: string): Forest {
+  const lines = cuts
+    .trim()
+    .split('\n')
+    .map((line) => line.split(' '))
+  const indexes = lines.map(([name]) => featureNames.indexOf(name!))
+  const bytes = Uint8Array.from(atob(nodes), (character) => character.charCodeAt(0))
+  const roots: number[] = []
+  const feature = new Int16Array(bytes.length / 2).fill(-1)
+  const value = new Float64Array(feature.length)
+  const upper = new Int32Array(feature.length)
+  /** Questions whose lower branch is being read. */
   const waiting: number[] = []
-  all.forEach((word, at) => {
-    const [name, threshold] = word.split('>')
-    if (threshold !== undefined) {
-      feature[at] = featureNames.indexOf(name!)
-      value[at] = Number(threshold)
-      waiting.push(at)
-      return
+  /** Branches of the tree that are still to come. */
+  let missing = 0
+  for (let at = 0, node = 0; at < bytes.length; node++) {
+    if (missing === 0) {
+      roots.push(node)
+      missing = 1
     }
-    value[at] = Number(word)
+    const first = bytes[at]!
+    if (first !== leafMark) {
+      feature[node] = indexes[first]!
+      value[node] = Number(lines[first]![bytes[at + 1]!])
+      waiting.push(node)
+      missing++
+      at += 2
+      continue
+    }
+    value[node] = (((bytes[at + 1]! << 24) >> 16) | bytes[at + 2]!) / leafSteps
+    at += 3
+    missing--
     const question = waiting.pop()
-    if (question !== undefined) yes[question] = at + 1
-  })
-  return { roots, feature, value, yes }
+    if (question !== undefined) upper[question] = node + 1
+  }
+  return { roots, feature, value, upper }
 }
+
+const leafMark = 255
+const leafSteps = 10_000
