@@ -90,7 +90,9 @@ export function readPages(): WholePage[] {
   )
   // Twenty pages have no annotated content: no text of them could be right.
   return Object.entries(truth).flatMap(([id, { url, type, main_content }]) =>
-    main_content?.trim() ? [{ id, url: url ?? '', kind: type, content: main_content, ...toPage(`pages/html/${id}.html.gz`) }] : [],
+    main_content?.trim()
+      ? [{ id, url: url ?? '', kind: type, content: main_content, ...toPage(`pages/html/${id}.html.gz`) }]
+      : [],
   )
 }
 

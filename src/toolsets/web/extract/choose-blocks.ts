@@ -23,7 +23,11 @@ export function chooseBlocks(measured: MeasuredPage, scores: readonly number[]):
   const usual = Math.max(lowest, Math.min(highest, findThreshold(lines, chances)))
   const { bar: enoughBar, isMore } = takeEnough(lines, chances, usual)
   const bar = Math.min(enoughBar, nearly * most)
-  const chosen = chances.map((chance) => chance >= bar)
+  const isProsePage = described.proseShare! > 0.5
+  const chosen = chances.map(
+    // Between paragraphs, a line of links is a menu unless the model is sure.
+    (chance, at) => chance >= bar && (scores[at]! >= highest || !isProsePage || lines[at]!.linkShare < 0.8 || isMore),
+  )
   return {
     isMore,
     blocks: lines

@@ -17,6 +17,9 @@ test.skipIf(!hasSets())('the text of annotated articles is found (needs ../share
 
 test.skipIf(!hasSets())('annotated segments of pages are found, and no others (needs ../shared/data)', () => {
   const pages = readSegments().filter((_, at) => at % 10 === 0)
-  const found = pages.map((page) => ({ ...page, found: extractText(parseHtml(page.readHtml()), { url: page.url }).text }))
+  const found = pages.map((page) => ({
+    ...page,
+    found: extractText(parseHtml(page.readHtml()), { url: page.url }).text,
+  }))
   expect(scoreSegments(found).f1).toBeGreaterThan(0.93)
 })
