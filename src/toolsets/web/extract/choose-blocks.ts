@@ -23,10 +23,10 @@ export function chooseBlocks(measured: MeasuredPage, scores: readonly number[]):
   const usual = Math.max(lowest, Math.min(highest, findThreshold(lines, chances)))
   const { bar: enoughBar, isMore } = takeEnough(lines, chances, usual)
   const bar = Math.min(enoughBar, nearly * most)
-  const isProsePage = described.proseShare! > 0.5
+  const isProsePage = described.proseShare! > 0.8
   const chosen = chances.map(
-    // Between paragraphs, a line of links is a menu unless the model is sure.
-    (chance, at) => chance >= bar && (scores[at]! >= highest || !isProsePage || lines[at]!.linkShare < 0.8 || isMore),
+    // Between paragraphs, a line of links is a menu unless the model is certain.
+    (chance, at) => chance >= bar && (scores[at]! >= certain || !isProsePage || lines[at]!.linkShare < 0.8 || isMore),
   )
   return {
     isMore,
