@@ -28,6 +28,22 @@ test('a name in the metadata alone is the author if the page shows none', () => 
   )
 })
 
+test('the owner of the site, who has the rights, is not the author of a page', () => {
+  const meta = '<meta name="author" content="Ada Lovelace">'
+  expect(bylineOf(`${meta}${heading}<p>text<footer>© 2011 Ada Lovelace</footer>`)).toBeNull()
+  expect(bylineOf(`${meta}<meta name="dc.rights.rightsHolder" content="Ada Lovelace">${heading}<p>text`)).toBeNull()
+  expect(bylineOf(`${meta}${heading}<p>By Ada Lovelace<footer>© 2011 Ada Lovelace</footer>`)).toBe('Ada Lovelace')
+})
+
+test('the label of a card says who wrote the page', () => {
+  const card = (label: string, name: string) =>
+    `<meta name="twitter:label1" content="${label}"><meta name="twitter:data1" content="${name}">${heading}<p>text`
+  expect(bylineOf(card('Written by', 'Ada Lovelace'))).toBe('Ada Lovelace')
+  expect(bylineOf(card('Geschrieben von', 'Ada Lovelace'))).toBe('Ada Lovelace')
+  expect(bylineOf(card('Est. reading time', '5 minutes'))).toBeNull()
+  expect(bylineOf(card('Written by', 'admin'))).toBeNull()
+})
+
 test('a name in library form is reordered', () => {
   const metas =
     '<meta name="citation_author" content="Lovelace, Ada"><meta name="citation_author" content="Turing, Alan M.">'

@@ -21,7 +21,7 @@ const steps: readonly Step[] = [
   fromTexts,
   fromUnique,
   (survey, heading, site) => asPerson(fromLinked(survey, heading, site), survey.linked.authors),
-  (survey, heading, site) => asPerson(fromMetas(survey, heading, site)),
+  (survey, heading, site) => asPerson(notOwner(survey, fromMetas(survey, heading, site))),
 ]
 
 /** The authors of the page, joined by commas; null if unknown. */
@@ -52,7 +52,9 @@ function asShown(
   const place = heading?.index ?? 0
   const around = page.elements.slice(Math.max(0, place - 20), place + near).filter(({ tag }) => tag !== 'script')
   const texts = around.flatMap(({ children }) =>
-    children.flatMap((child) => (typeof child === 'string' ? [child.slice(0, 500)] : [])),
+    children.flatMap((child) =>
+      typeof child === 'string' && !rightsMark.test(child.slice(0, 500)) ? [child.slice(0, 500)] : [],
+    ),
   )
   const marked = signed.filter((element) => !isOfOthers(element)).slice(0, 50)
   const words = ` ${fold([...texts, ...marked.map((element) => lineOf(element, 150))].join(' '))} `
@@ -104,13 +106,50 @@ const authorMetas = [
   'cxenseparse:author',
 ]
 
-function fromMetas({ metas }: Survey, _: Element | undefined, site: SiteNames): string | null {
+/** Names in the metadata of many sites are those of their owner, who also has the rights. */
+function notOwner({ page, metas }: Survey, names: string | null): string | null {
+  if (names === null) return null
+  const rights = rightsMetas.flatMap((name) => metas.get(name) ?? [])
+  for (const { children } of page.elements)
+    for (const child of children)
+      if (typeof child === 'string' && child.length < 300 && rightsMark.test(child)) rights.push(child)
+  const words = ` ${fold(rights.slice(0, 50).join(' '))} `
+  return names.split(', ').some((name) => words.includes(` ${fold(name)} `)) ? null : names
+}
+
+const rightsMetas = [
+  'copyright',
+  'rights',
+  'dc.rights',
+  'dcterms.rights',
+  'dc.rights.rightsholder',
+  'dc.publisher',
+  'owner',
+]
+const rightsMark = /©|\(c\)|copyright|all rights|alle rechte|tous droits|derechos reservados/i
+
+/** `twitter:label1` says what `twitter:data1` is. */
+function fromLabelled({ metas }: Survey, site: SiteNames): string | null {
+  for (const at of [1, 2]) {
+    const value = metas.get(`twitter:data${at}`)?.[0]
+    if (value === undefined || !writtenBy.test(metas.get(`twitter:label${at}`)?.[0] ?? '') || site.has(value)) continue
+    const names = cleanNames(value)
+    if (names !== null) return names
+  }
+  return null
+}
+
+const writtenBy =
+  /^(?:written by|author|by|verfasst von|geschrieben von|von|autor|écrit par|auteur|escrito por|scritto da|autore|geschreven door|napisane przez|написано автором)\s?:?$/i
+
+function fromMetas(survey: Survey, _: Element | undefined, site: SiteNames): string | null {
+  const { metas } = survey
   for (const name of authorMetas) {
     const values = (metas.get(name) ?? []).slice(0, 10).filter((value) => !site.has(value))
     const names = values.length === 0 ? null : cleanNames(values.map(withFirstNameFirst).join(', '))
     if (names !== null) return names
   }
-  return null
+  return fromLabelled(survey, site)
 }
 
 /** Turns the library form `Lovelace, Ada` into `Ada Lovelace`. */

@@ -48,6 +48,23 @@ test("the page's metadata takes precedence over its text and its address", () =>
   expect(dateOf(`${linked}<meta name="date" content="2019-01-01">${shown}`, url)).toBe('2018-02-03')
 })
 
+test('the date of the page around an article counts only if the page shows a date', () => {
+  const page = '<script type="application/ld+json">{"@type":"WebPage","datePublished":"2018-02-03"}</script>'
+  expect(dateOf(`${page}${heading}${text}`)).toBeNull()
+  expect(dateOf(`${page}${heading}<p class="date">4. März 2021</p>${text}`)).toBe('2018-02-03')
+})
+
+test('a home page has no date, unless its metadata states one', () => {
+  const shown = `${heading}<time datetime="2021-03-04">Thursday</time>${text}`
+  expect(dateOf(shown, 'https://www.example.org/')).toBeNull()
+  expect(dateOf(`<meta name="date" content="2019-01-01">${shown}`, 'https://www.example.org/')).toBe('2019-01-01')
+  expect(dateOf(shown, 'https://www.example.org/?p=12')).toBe('2021-03-04')
+})
+
+test('a title may begin with the date', () => {
+  expect(dateOf(`<title>04.03.2021 - A fine day</title><p>text`)).toBe('2021-03-04')
+})
+
 test('a future or invalid date is skipped for the next source', () => {
   const shown = `${heading}<p class="date">4. März 2021</p>`
   for (const content of ['2999-01-01', '0000-00-00', 'yesterday', '1970-01-01T00:00:00Z'])

@@ -7,11 +7,15 @@ import type { Survey } from './survey-page.ts'
 
 type Step = (survey: Survey, heading: Element | undefined, options: DateOptions) => string | null
 
-/** Sources in order of reliability: metadata first, then visible dates. Skips dates in the future. */
-const steps: readonly Step[] = [
+/** Metadata, in order of reliability. All steps skip dates in the future. */
+const statedSteps: readonly Step[] = [
   (survey, _, options) => fromMetas(survey, articleMetas, options),
   ({ linked }, _, options) => read(linked.published, options),
   (survey, _, options) => fromMetas(survey, otherMetas, options),
+]
+
+/** What the page and its address show, in order of reliability. */
+const shownSteps: readonly Step[] = [
   fromMarked,
   ({ url }) => fromUrl(url),
   (survey, heading, options) => nearest(survey.dated.filter(isTime), { survey, heading, options, most: 400 }),
@@ -20,16 +24,32 @@ const steps: readonly Step[] = [
   findShownDate,
   (survey, heading, options) => nearest(survey.dated, { survey, heading, options, most: 30, asides: true }),
   (survey, _, options) => findLabelledDate(survey, options),
+  ({ names }, _, options) => read(names.map((name) => datedTitle.exec(name)?.[0]).find(Boolean), options),
 ]
+
+/** `23.01.2022 - The title` */
+const datedTitle = /^\d{1,4}[./-]\d{1,2}[./-]\d{1,4}(?=\s?[-–:|]\s)/
 
 /** The date of publication, from the first source that has one. */
 export function findPublished(survey: Survey, heading: Element | undefined): string | null {
   const options = { monthFirst: /^en(?:-us)?$/i.test(survey.lang.trim()) }
-  for (const step of steps) {
-    const date = step(survey, heading, options)
-    if (date !== null) return date
+  const first = (steps: readonly Step[]) => {
+    for (const step of steps) {
+      const date = step(survey, heading, options)
+      if (date !== null) return date
+    }
+    return null
   }
-  return null
+  const stated = first(statedSteps)
+  // A home page shows the dates of other pages.
+  if (stated !== null || isHome(survey.url)) return stated
+  const shown = first(shownSteps)
+  return shown === null ? null : (read(survey.linked.pagePublished, options) ?? shown)
+}
+
+function isHome(url: string): boolean {
+  const target = URL.parse(url)
+  return target !== null && target.pathname === '/' && target.search === ''
 }
 
 const articleMetas = ['article:published_time', 'og:article:published_time', 'og:published_time', 'article:published']

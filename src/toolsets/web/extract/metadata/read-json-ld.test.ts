@@ -24,6 +24,7 @@ test('an article is read wherever it is, with authors by name, by list and by re
       { name: 'Acme', isOrganization: true, isPerson: false },
     ],
     published: '2021-03-04',
+    pagePublished: '2021-03-04',
     lang: 'de',
     publishers: ['Acme News'],
   })

@@ -20,6 +20,8 @@ export interface LinkedPage {
   readonly title: string | null
   readonly authors: readonly LinkedAuthor[]
   readonly published: string | null
+  /** Of the page around the main entity. Many systems state when its record was created, also of pages that are not dated. */
+  readonly pagePublished: string | null
   readonly lang: string | null
   /** Names of the publishing organizations. */
   readonly publishers: readonly string[]
@@ -30,19 +32,22 @@ export function readJsonLd(scripts: readonly string[]): LinkedPage {
   const ranked = data.nodes.map((node) => ({ node, rank: rankOf(node) })).sort((a, b) => b.rank - a.rank)
   const nodes = ranked.filter(({ rank }) => rank > 0).map(({ node }) => node)
   const articles = ranked.filter(({ rank }) => rank > 1).map(({ node }) => node)
-  const first = (...keys: string[]) => {
-    for (const node of nodes) for (const key of keys) if (textOf(node[key])) return textOf(node[key])
+  const first = (among: readonly JsonObject[], ...keys: string[]) => {
+    for (const node of among) for (const key of keys) if (textOf(node[key])) return textOf(node[key])
     return null
   }
   const authors = articles.map((node) => toAuthors(node.author ?? node.creator, data)).find(({ length }) => length > 0)
   return {
     title: articles.map((node) => textOf(node.headline) ?? textOf(node.name)).find((title) => title !== null) ?? null,
     authors: authors ?? toBrokenAuthors(data.broken),
-    published: first('datePublished', 'dateCreated', 'uploadDate') ?? findBroken(data.broken, 'datePublished'),
-    lang: first('inLanguage'),
+    published: first(articles, ...dates) ?? findBroken(data.broken, 'datePublished'),
+    pagePublished: first(nodes, ...dates),
+    lang: first(nodes, 'inLanguage'),
     publishers: nodes.flatMap((node) => toAuthors(node.publisher, data).map(({ name }) => name)),
   }
 }
+
+const dates = ['datePublished', 'dateCreated', 'uploadDate']
 
 const maxAuthors = 20
 const maxLength = 100
