@@ -24,7 +24,7 @@ export const vault = {
       items: { ...name, description: 'A file with a key, relative to this one.' },
       maxItems: 20,
       description:
-        'Keys that were used before. What they encrypted is encrypted again with the new one when it is used.',
+        'Keys that were used before. What they encrypted is encrypted again with the new one when it is used, or all at once by toolpact connections rekey.',
     },
   },
 } as const

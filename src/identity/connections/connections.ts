@@ -94,9 +94,11 @@ export function openConnections(options: ConnectionsOptions): Connections {
   const renewing = new Map<string, Promise<Held>>()
 
   async function read(key: ConnectionKey): Promise<Held> {
-    const stored = await store.find(key)
-    if (!stored) throw toMissing(key)
-    if (stored.fault !== undefined) throw new OAuthError(stored.fault, { isFinal: true })
+    const found = await store.find(key)
+    if (!found) throw toMissing(key)
+    if (found.fault !== undefined) throw new OAuthError(found.fault, { isFinal: true })
+    const isStale = (await options.vault()).isStale(found.sealed)
+    const stored = isStale && (await reseal(key)) ? ((await store.find(key)) ?? found) : found
     return toHeld(key, stored)
   }
 
@@ -119,10 +121,10 @@ export function openConnections(options: ConnectionsOptions): Connections {
     const vault = await options.vault()
     if (!stored || !vault.isStale(stored.sealed)) return true
     const { version, fault, renewedAt = stored.connectedAt } = stored
-    if (!(await store.lease(key, { version, holder: `${holder} rekey`, until: Date.now() + leaseMs }, Date.now())))
-      return false
     const secret = vault.open(stored.sealed, toContext(stored))
     if (!secret) return true
+    if (!(await store.lease(key, { version, holder: `${holder} rekey`, until: Date.now() + leaseMs }, Date.now())))
+      return false
     const sealed = vault.seal(secret, toContext(stored))
     held.delete(toId(key))
     return store.replace(key, { version, sealed, renewedAt, ...(fault !== undefined && { fault }) })
