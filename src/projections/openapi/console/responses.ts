@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../../contract/json.ts'
+import { connectionResponses } from './connection-responses.ts'
 import { anyObject, anything, flag, list, map, number, oneOf, orNull, shape, text, time, whole } from './shapes.ts'
 
 const counts = list(whole)
@@ -77,8 +78,6 @@ const serverRow = {
   address: text,
   isolation: text,
 }
-
-const connectionState = oneOf('connected', 'ended', 'missing')
 
 const lockedTool = shape({
   name: text,
@@ -323,30 +322,7 @@ export const consoleResponses: { readonly [name: string]: JsonObject } = {
     'changeGrants?': text,
   }),
   AddServersResponse: shape({ added: list(text), 'confirm?': list(text), message: text }),
-  ConnectionList: shape({
-    owner: orNull(text),
-    connections: list(
-      shape({
-        server: text,
-        state: connectionState,
-        issuer: orNull(text),
-        connectedAt: orNull(time),
-        renewedAt: orNull(time),
-        'fault?': text,
-      }),
-    ),
-  }),
-  ConnectOffer: shape({
-    server: text,
-    owner: text,
-    isOwn: flag,
-    issuer: text,
-    scopes: list(text),
-    missing: list(text),
-    state: connectionState,
-  }),
-  ConnectResponse: shape({ url: text, pending: text }),
-  ConnectedResponse: shape({ server: text, owner: text, issuer: text }),
+  ...connectionResponses,
   LockResponse: shape({
     path: text,
     exists: flag,
