@@ -33,7 +33,11 @@ export function OwnConnection({ server }: { readonly server: string }) {
       ) : (
         <dl class="fields">
           <Fact name="State">
-            {row.state === 'connected' ? <span class="badge ok">✓ connected</span> : <span class="badge no">✕ ended</span>}
+            {row.state === 'connected' ? (
+              <span class="badge ok">✓ connected</span>
+            ) : (
+              <span class="badge no">✕ ended</span>
+            )}
           </Fact>
           <Fact name="Logged in at">
             <LongText text={row.issuer ?? ''} />
