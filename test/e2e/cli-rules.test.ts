@@ -326,3 +326,23 @@ test.concurrent('a torn rules file lifts no denial under --yes, is reported on s
     /^✓ Discarded 1 rule of the last good version: there are no rules now\. The broken file is .*\nThe latest time noted was .*Nothing was reset\.\n$/,
   )
 })
+
+test.concurrent('a rule for callers is listed, tried and used for these alone', async () => {
+  const { run, read } = openFolder()
+  const added = await run(['rules', 'add', 'create_file', notes, '--who', 'group:ops', '--who', 'ada'])
+  expect(added.stdout).toMatch(/^✓ Added rule-\w{8}: allow workspace\.create_file in .*, for group:ops, ada\n/)
+  expect(await read('rules')).toMatchObject([{ who: ['group:ops', 'ada'] }])
+  expect((await run(['rules'])).stdout).toContain(' · for group:ops, ada · never used')
+  const given = ['rules', 'test', 'create_file', 'path=notes/a.txt', 'content=x']
+  expect(await read(...given)).toMatchObject({ action: 'ask', rules: [{ result: 'differs', reason: 'it is for other callers' }] }) // biome-ignore format: one line
+  expect(await read(...given, '--who', 'ada')).toMatchObject({ action: 'allow' })
+  expect(await read(...given, '--who', 'group:ops')).toMatchObject({ action: 'allow' })
+  expect(await run([...given, '--who', 'ada', '--who', 'bob'])).toMatchObject({ code: 2, stderr: expect.stringContaining("--who names 'ada' and 'bob'") }) // biome-ignore format: one line
+  const call = () => run(['call', 'create_file', 'path=notes/a.txt', 'content=x', '--no-wait'])
+  expect(await call()).toMatchObject({ code: 3 })
+  await run(['rules', 'add', 'create_file', notes, '--who', 'local'])
+  expect((await run(['rules'])).stdout).toContain('for you (local)')
+  expect(await call()).toMatchObject({ code: 0 })
+  expect((await run(['ledger', 'show', (await run(['ledger', '--json'])).stdout.match(/"callId":"(\w{8})/)![1]!])).stdout).toMatch(/Known by\s+the command line/) // biome-ignore format: one line
+  expect(await run(['rules', 'add', 'create_file', notes, '--who', 'group:'])).toMatchObject({ code: 2, stderr: expect.stringContaining("'who' must be") }) // biome-ignore format: one line
+})

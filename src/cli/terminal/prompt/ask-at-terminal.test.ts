@@ -48,7 +48,7 @@ test('proposes the narrowest rule once a call was approved three times', async (
     printed = []
     await call('test.echo', { text })
     const line =
-      'You approved this call 3 times. Type always to let exactly this call (by test) run unasked in this folder from now on.'
+      'You approved this call 3 times. Type always to let exactly this call (by tester) run unasked in this folder from now on.'
     expect(JSON.stringify(printed).includes(line)).toBe(proposal)
   }
 })
