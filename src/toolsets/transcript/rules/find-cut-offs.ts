@@ -60,8 +60,10 @@ function isCutOff(view: View, gap: string, isPaused: boolean): boolean {
   // `Guo Guoping` is a name.
   if (word.text !== word.key && !(word.first && isDrawn && isCommonWord(next))) return false
   if (isResumed(view)) return true
-  if (!isPrefix || word.key.length > maxUnmarked) return false
-  if (isPaused || isDrawn) return true
+  if (!isPrefix) return false
+  if (isDrawn) return true
+  if (word.key.length > maxUnmarked) return false
+  if (isPaused) return true
   if (word.key.length === 1)
     return isFunctionWord(next) && (at === 0 || (language?.subjects.has(keyAt(at - 1)!) ?? false))
   return !vowels.test(word.key) || !isInflection(word.key, next)

@@ -21,8 +21,9 @@ export function findFillers(words: readonly Word[], { language, isSure }: Spoken
     if (!isFillerSound(word.key) && word.text !== word.key && /^\p{Lu}\p{Ll}/u.test(after) && word.gap.trim() === '')
       return false
     if (isJoined(before) || isJoined(word) || isAnswer(before, word) || isAnswer(word, words[index + 1])) return false
-    const isLoose = language?.looseFillers.has(word.key) || (!isSure && language && isWordElsewhere(word.key, language))
-    if (isLoose) return hasBreak(before?.gap) || hasBreak(word.gap) || index === 0
+    const isSetOff = hasBreak(before?.gap) || hasBreak(word.gap)
+    if (!isSure && language && isWordElsewhere(word.key, language) && !isSetOff) return false
+    if (language?.looseFillers.has(word.key)) return isSetOff || index === 0
     return !(/^(?:ah|eh)$/.test(word.key) && language?.answers.has(words[index + 1]?.key ?? ''))
   })
   for (let index = 0; index < words.length; index++) {

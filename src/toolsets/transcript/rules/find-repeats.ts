@@ -3,6 +3,7 @@ import { isPause } from './gaps.ts'
 import { isDeliberate, type Pair } from './is-deliberate.ts'
 import { isNameAtStart, isNameInside, isNumber, isProtectedInside } from './is-protected.ts'
 import type { Language } from './language.ts'
+import { isArticleWord } from './languages.ts'
 
 /** Words in a repeated group. */
 const maxUnit = 8
@@ -92,7 +93,7 @@ function findNouns(said: readonly Word[], language: Language | undefined): boole
 /** `ein ein Haus`, but not `ein ein zwei`. */
 function isArticle(said: readonly Word[], at: number, { total, ahead, language }: Run): boolean {
   const { key, text, first } = said[at]!
-  if (!language?.articles.has(key) || !(text === key || first)) return false
+  if (!isArticleWord(key, language) || !(text === key || first)) return false
   const isCounted = (word: Word | undefined) => word !== undefined && isNumber(word, language)
   const end = at + ahead + 1
   return !isCounted(said[end - total - 1]) && !isCounted(said[end])

@@ -30,8 +30,11 @@ export function isDeliberate(pair: Pair, language: Language | undefined): boolea
 function isDeliberateWord(key: string, pair: Pair, language: Language | undefined): boolean {
   const { gap, isPaused, run, ahead, before, after } = pair
   // Spelled out: `h e l l o`.
-  const isLetter = (other: string | undefined) => other !== undefined && /^\p{L}$/u.test(other)
-  if (isLetter(key) && (!isStuttered(key, language) || isLetter(before[0]) || isLetter(after[0]))) return true
+  const isLetter = (other = '') => /^\p{L}$/u.test(other)
+  const isSpelled = [before[0], after[0]].some(
+    (other = '') => other !== key && isLetter(other) && !isStuttered(other, language),
+  )
+  if (isLetter(key) && (isSpelled || !isStuttered(key, language))) return true
   // `bye-bye`, but `I-I` and `the-the` are stutters.
   if (/^[-‐‑'’]$/.test(gap)) return !isStuttered(key, language) || isDoubledAnywhere(key)
   if (!language) return !isFunctionWord(key) || isDoubledAnywhere(key)
@@ -42,6 +45,8 @@ function isDeliberateWord(key: string, pair: Pair, language: Language | undefine
   if (language.doubles.some((double) => fits(double, key, pair))) return ahead === 0 && !isDrawn
   if (language.emphatic.has(key) || language.emphaticEnding.test(key)) return true
   if (language.stuttered.has(key)) return false
+  // The language may be another one.
+  if (isDoubledAnywhere(key) && !language.common.has(key)) return true
   return !isDrawn && (!language.doublesAreSlips || (run > 2 && !language.common.has(key)))
 }
 

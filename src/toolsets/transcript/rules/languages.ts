@@ -66,8 +66,9 @@ function toScores(words: readonly Word[]): number[] {
 
 /** Indexes of the languages that each word suggests. */
 const suggests = new Map<string, number[]>()
-for (const [index, { common, stuttered, numbers, negations, fillers }] of languages.entries()) {
-  for (const key of new Set([...common, ...stuttered, ...numbers, ...negations, ...fillers]))
+for (const [index, { common, stuttered, numbers, negations, fillers, asides }] of languages.entries()) {
+  const said = asides.flatMap((phrase) => (phrase.length === 1 ? phrase : []))
+  for (const key of new Set([...common, ...stuttered, ...numbers, ...negations, ...fillers, ...said]))
     suggests.set(key, [...(suggests.get(key) ?? []), index])
 }
 
@@ -124,5 +125,14 @@ export function isWordElsewhere(key: string, language: Language): boolean {
 
 /** Whether it is a word, and not the beginning of one, in this language. */
 export function isWord(key: string, language: Language | undefined): boolean {
-  return isCommonWord(key) || numbers.has(key) || negations.has(key) || (language ?? languages[0]!).short.has(key)
+  const { numbers, negations, short } = language ?? languages[0]!
+  const isOwn = numbers.has(key) || negations.has(key) || short.has(key)
+  return isOwn || (language ? language.common.has(key) || language.stuttered.has(key) : isCommonWord(key))
+}
+
+const articles = new Set(languages.flatMap((language) => [...language.articles]))
+
+/** Whether it is a number word and an article, in this language or, if that is unknown, in any. */
+export function isArticleWord(key: string, language: Language | undefined): boolean {
+  return (language?.articles ?? articles).has(key)
 }

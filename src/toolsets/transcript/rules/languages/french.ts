@@ -13,7 +13,7 @@ export const french = defineLanguage('French', {
   edits: 'je veux dire, pardon, excusez-moi, excuse-moi, ou plutôt, je voulais dire, désolé',
   binding: 'ce que comment',
   stuttered:
-    "je le la les de des du et il elle on ce cette ces dans pour sur avec mais ou que qui c'est j'ai au aux par à tu ils elles est sont était suis ai a ont mon ma mes ton ta tes son sa ses notre votre leur leurs comme quand parce donc si où qu'il qu'on qu'elle qu'ils d'un d'une c'était il y se me te lui quel quelle entre chez vers depuis pendant sous cela ça être avoir peut veux voudrais dont puis car",
+    "je le la les de des du et il elle on ce cette ces dans pour sur avec mais ou que qui c'est j'ai au aux par à en y tu ils elles est sont était suis ai a ont mon ma mes ton ta tes son sa ses notre votre leur leurs comme quand parce donc si où qu'il qu'on qu'elle qu'ils d'un d'une c'était il y se me te lui quel quelle entre chez vers depuis pendant sous cela ça être avoir peut veux voudrais dont puis car",
   emphatic:
     'très bien oui si ouais trop super vite doucement petit petite grand grande gros grosse long longue loin longtemps beaucoup peu bon fort ah oh ha hé ho hey là allez allons viens venez attends attendez attention bravo merci pardon bonjour salut ok okay chut toc boum bla blabla voilà encore toujours tellement tant stop regarde écoute écoutez regardez papa maman dodo coucou pan tic tac vlan hop alléluia hourra pareil',
   emphaticEnding: /.{3}ment$/,
