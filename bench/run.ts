@@ -34,6 +34,7 @@ const benches = {
   isolation: () => import('./isolation.ts'),
   console: () => import('./console.ts'),
   extract: () => import('./extract.ts'),
+  transcripts: () => import('./transcripts.ts'),
 } satisfies { [name in Section]?: () => Promise<Bench> }
 const names = Object.keys(benches) as (keyof typeof benches)[]
 const writes = !process.argv.includes('--no-write')

@@ -46,7 +46,7 @@ export function scorePairs(pairs: readonly Pair[], onMiss?: (pair: Pair, cleaned
     precision,
     recall,
     f1: (2 * precision * recall) / (precision + recall),
-    lost: (total.meant - (total.meant - (total.deleted - total.right))) / total.meant,
+    lost: (total.deleted - total.right) / total.meant,
     protectedLost: total.protectedLost,
     recalls: new Map([...kinds].map(([kind, { right, inserted }]) => [kind, right / inserted])),
   }

@@ -99,7 +99,9 @@ function toSpelling(word: Word, written: string, { starts, language }: Spelling)
   if (written.toLowerCase() !== text.toLowerCase()) return text
   const [is, was] = [written, text].map((spelling) => /^\p{Lu}/u.test(spelling))
   if (is === was) return text
-  const isFixed = homographs.has(key) || isFunctionWord(key)
+  // All capitals may make another word, too: `AIDS`.
+  const isShort = /^.+\p{Lu}/u.test(written)
+  const isFixed = isShort || homographs.has(key) || isFunctionWord(key) || isNumber(word, language)
   if (is) return starts || !isFixed || isPronounI(key, language) ? toCapital(text) : text
   if (starts || isProtected(word, language) || isPronounI(key, language) || homographs.has(key)) return text
   return isCommonWord(key) ? text.toLowerCase() : text

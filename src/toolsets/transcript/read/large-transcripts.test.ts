@@ -14,3 +14,14 @@ test('large texts crafted to be slow are read in linear time', () => {
     }
   }
 })
+
+test('a megabyte of repeats is cleaned in linear time', () => {
+  const units = ['the ', 'ein ', 'w-we ', 'x x x y y y z ']
+  for (const unit of units) {
+    const begun = performance.now()
+    const { turns } = cleanTurns([{ text: unit.repeat(1_000_000 / unit.length), apart: false }])
+    expect(turns).toHaveLength(1)
+    // A quadratic search would take minutes.
+    expect(performance.now() - begun, unit).toBeLessThan(60_000)
+  }
+}, 120_000)

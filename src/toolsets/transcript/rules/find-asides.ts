@@ -34,21 +34,16 @@ interface AsideOptions {
 
 /** How many words from `at` form one of the phrases between two breaks. */
 export function countAside(words: readonly Word[], at: number, { phrases, language, isBreak }: AsideOptions): number {
-  const isOpen =
-    at === 0 ||
-    words[at]!.first ||
-    /[,;:.!?…–—"“„«]/.test(words[at - 1]!.gap) ||
-    /[-]\s/.test(words[at - 1]!.gap) ||
-    isBreak(at - 1)
-  const phrase = phrases.find((one) => isPhrase(words, at, one, language))
-  if (!phrase) return 0
-  if (!isOpen) return 0
-  const end = at + phrase.length
-  const { gap } = words[end - 1]!
-  // `You know?` makes a question of what comes before it, and `Well.` is an answer.
-  const isClosed = /^\s*[,;…–—]|^\s*\.{2,}|^-+\s/.test(gap) || (end < words.length && isBreak(end) && gap.trim() === '')
-  const isEnd = /^\s*\.(?!\.)/.test(gap) && !words[at]!.first
-  return isClosed || isEnd ? phrase.length : 0
+  const { first } = words[at]!
+  const before = words[at - 1]?.gap ?? ''
+  if (!(first || /[,;…–—"“„«]|-\s/.test(before) || isBreak(at - 1))) return 0
+  const isClosed = (end: number) => {
+    const { gap } = words[end - 1]!
+    if (/^\s*[,;…–—]|^\s*\.{2,}|^-+\s/.test(gap) || (isBreak(end) && gap.trim() === '')) return true
+    // `You know?` makes a question of what comes before it, and `Well.` is an answer.
+    return /^\s*\.(?!\.)/.test(gap) && !first
+  }
+  return phrases.find((one) => isPhrase(words, at, one, language) && isClosed(at + one.length))?.length ?? 0
 }
 
 function isPhrase(words: readonly Word[], at: number, phrase: Phrase, language: Language | undefined): boolean {

@@ -22,7 +22,8 @@ export function findFillers(words: readonly Word[], { language, isSure }: Spoken
       return false
     if (isJoined(before) || isJoined(word) || isAnswer(before, word) || isAnswer(word, words[index + 1])) return false
     const isSetOff = hasBreak(before?.gap) || hasBreak(word.gap)
-    if (!isSure && language && isWordElsewhere(word.key, language) && !isSetOff) return false
+    // `em outubro` and `um acht` are no fillers, and never come before a comma.
+    if (!isSure && language && isWordElsewhere(word.key, language) && !hasBreak(word.gap)) return false
     if (language?.looseFillers.has(word.key)) return isSetOff || index === 0
     return !(/^(?:ah|eh)$/.test(word.key) && language?.answers.has(words[index + 1]?.key ?? ''))
   })

@@ -15,7 +15,7 @@ testCleaning(
     ['in de in het huis', 'in het huis'],
     ['ik was ik ben thuis', 'ik ben thuis'],
     ['Het is, zeg maar, heel moeilijk.', 'Het is heel moeilijk.'],
-    ['Nou ja, we beginnen.', 'We beginnen.'],
+    ['Nou ja, dan beginnen we.', 'Dan beginnen we.'],
   ],
   [
     'Nee, nee, dat is niet niet waar.',
