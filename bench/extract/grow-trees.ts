@@ -21,8 +21,8 @@ export interface Examples {
 }
 
 /** Prefix order: the branch below a cut follows its question. */
-export type Tree = readonly TreeNode[]
-export interface TreeNode {
+type Tree = readonly TreeNode[]
+interface TreeNode {
   /** -1 for a leaf. */
   readonly feature: number
   /** Of a question: the first bin of the upper branch. Of a leaf: what it adds to the log odds. */

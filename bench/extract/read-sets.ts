@@ -24,7 +24,7 @@ export interface SegmentsPage extends SetPage {
 
 /** The kinds of pages of WCXB. */
 export const kinds = ['article', 'documentation', 'service', 'forum', 'product', 'collection', 'listing'] as const
-export type Kind = (typeof kinds)[number]
+type Kind = (typeof kinds)[number]
 
 /** A page of any kind, with its whole content. */
 export interface WholePage extends SetPage {

@@ -167,6 +167,20 @@ test.each([
   expect(await toolpact.call('web.fetch', input)).toMatchObject({ success: false, error: { code } })
 })
 
+test('text of a page that shows nothing without its scripts is read with a note', async () => {
+  const data = JSON.stringify({ props: { post: { body: `${paragraph} ${paragraph}` } } })
+  const { fetch } = await open((_, response) =>
+    response
+      .writeHead(200, { 'content-type': 'text/html' })
+      .end(`<title>Rain</title><div id="__next"></div><script type="application/json">${data}</script>`),
+  )
+  expect(await fetch()).toMatchObject({
+    success: true,
+    output: { clean_text: expect.stringContaining(paragraph.trim()) },
+    notes: { text_from: 'data' },
+  })
+})
+
 test('compressed content is read, and content over 10 MB is truncated with a note', async () => {
   const packed = gzipSync(`<html><body><article><p>${paragraph.repeat(140_000)}</p></article></body></html>`)
   const { fetch } = await open((_, response) =>
