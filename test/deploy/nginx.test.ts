@@ -1,11 +1,11 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
+import { findFreePort } from '../helpers/find-free-port.ts'
 import { send } from '../helpers/open-http.ts'
 import { until, useServeFolders } from '../helpers/open-serve.ts'
 
@@ -87,15 +87,6 @@ async function startNginx(port: number, targets: readonly number[]): Promise<voi
   })
   running.push(child)
   await until(() => send(`http://127.0.0.1:${port}/healthz`, { token: null }).then(({ status }) => status === 200, () => false)) // biome-ignore format: one line
-}
-
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }
 
 /** So that it needs no rights on folders of the system. */

@@ -1,6 +1,6 @@
-import { createServer } from 'node:net'
 import { expect, test } from 'vitest'
 import type { AuthorizationServer } from '../../../test/helpers/authorization-server.ts'
+import { findFreePort } from '../../../test/helpers/find-free-port.ts'
 import { client, openIdentityProvider, toSignInConfig } from '../../../test/helpers/identity-provider.ts'
 import { openBrowser, openConsole } from '../../../test/helpers/open-console.ts'
 import { send } from '../../../test/helpers/open-http.ts'
@@ -177,7 +177,7 @@ interface Options {
 
 /** A console on a known port, whose people sign in at a real issuer. */
 async function open({ settings = {}, ...more }: Options = {}) {
-  const port = await findPort()
+  const port = await findFreePort()
   const provider = await openIdentityProvider({ redirectUris: [`http://127.0.0.1:${port}/console/sign-in/callback`], ...more }) // biome-ignore format: one line
   const config = { http: { signIn: toSignInConfig(provider, settings) } }
   const console = await openConsole({ port, stateDirectory: makeFolder(), config: config as never })
@@ -204,12 +204,4 @@ async function finishLogin(provider: AuthorizationServer, url: string, login: st
   const { location, cookie } = await beginLogin(url)
   const back = await provider.logIn(location.href, login)
   return send(back.href, { token: null, headers: { Cookie: cookie.split(';')[0]! } })
-}
-
-async function findPort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as { port: number }
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }
