@@ -17,12 +17,7 @@ describe.skipIf(!chromiumPath)('people who sign in by OpenID Connect (skipped wh
     const waiting = call('workspace_create_file', { path: 'plan.md', content: 'approved by ops' })
     await grace.getByText('plan.md').first().click()
     await expect.poll(() => grace.locator('main').innerText()).toMatch(/grace@acme\.example is not among the people who may answer this.*the group ops/s) // biome-ignore format: one line
-    expect(
-      await grace
-        .getByRole('button', { name: /Approve once/ })
-        .isEnabled()
-        .catch(() => false),
-    ).toBe(false)
+    expect(await grace.getByRole('button', { name: /Approve once/, disabled: false }).count()).toBe(0)
 
     const ada = await signInAs('ada', '/console/inbox')
     await ada.getByText('plan.md').first().click()
