@@ -70,9 +70,13 @@ async function open() {
   const config = join(folder.folder, 'people.json')
   writeFileSync(config, JSON.stringify({ toolsets: ['learning', 'workspace'], approvers: [{ who: ['group:ops'] }], http: { signIn } })) // biome-ignore format: one line
   const env = { CONSOLE_SECRET: 'a-secret-of-the-console' }
-  const server = await folder.start(['--config', config], { env, port })
+  const server = await folder.start(['--config', config, '--port', `${port}`], { env })
   const openAt = (path: string, more = {}) =>
-    openPage(`${server.url}${path}`, { visits: [provider.issuer, 'https://fonts.googleapis.com'], expects: /401|403|404|ERR_NAME_NOT_RESOLVED/, ...more })
+    openPage(`${server.url}${path}`, {
+      visits: [provider.issuer, 'https://fonts.googleapis.com'],
+      expects: /401|403|404|ERR_NAME_NOT_RESOLVED/,
+      ...more,
+    })
 
   async function signInAs(login: string, path: string): Promise<Page> {
     const page = await openAt(path)
