@@ -12,11 +12,15 @@ export {
 } from './app/app.ts'
 export type { Config, ConfigSource } from './app/config/config.ts'
 export type { ListedTrust, ReviewedConfig, Trust, TrustState } from './app/config/trust.ts'
+export type { LinkedCaller } from './app/connections/connect-links.ts'
 export type {
   Connection,
+  DeviceLogin,
+  FinishOptions,
   Login,
   LoginOffer,
   LoginOptions,
+  RekeyedConnections,
   ServerLogins,
 } from './app/connections/server-logins.ts'
 export type { Handler, ValidateHandler } from './app/contract-folders/handler.ts'
@@ -62,6 +66,7 @@ export { type ErrorData, type Problem, ToolError } from './contract/tool-error.t
 export { ToolpactError, type ToolpactErrorCode } from './contract/toolpact-error.ts'
 export type { UpstreamStatus } from './host/upstream.ts'
 export type { RemovedConnection } from './identity/connections/removed-connection.ts'
+export type { ClientDocument } from './identity/oauth/client-document.ts'
 export type { Decision, Modes } from './policy/decide.ts'
 export type { AnthropicTool } from './projections/anthropic.ts'
 export type { OpenaiTool } from './projections/openai.ts'

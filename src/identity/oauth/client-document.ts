@@ -1,8 +1,8 @@
 /** The path at which a server publishes the metadata of its client. */
-export const clientDocumentPath = '/.well-known/oauth-client.json'
+const clientDocumentPath = '/.well-known/oauth-client.json'
 
 /** The path of the console that browsers return to after a login. */
-export const connectedPath = '/console/connected'
+const connectedPath = '/console/connected'
 
 /** Metadata of a client, which issuers read at its id (OAuth Client ID Metadata Document). */
 export interface ClientDocument {

@@ -86,7 +86,7 @@ test('a call of a client answers with a link by which the operator connects it, 
   expect(JSON.stringify(await call(undefined))).toContain('You are olga.')
 })
 
-test('a link that was changed, and scopes that are none, are refused', async () => {
+test('a changed link and invalid scopes are refused', async () => {
   const opened = await open()
   const ada = await connectOperator(opened)
   const { for: link = '' } = await opened.linkOf({ name: 'cursor', via: 'token' })
