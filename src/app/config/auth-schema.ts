@@ -43,9 +43,9 @@ const issuer = {
       additionalProperties: false,
       minProperties: 1,
       properties: {
-        any: { ...word, description: 'For any request.' },
-        safe_write: { ...word, description: 'For calls of tools whose risk is safe_write.' },
-        dangerous: { ...word, description: 'For calls of tools whose risk is dangerous.' },
+        any: { ...word, description: 'The scope that any request needs.' },
+        safe_write: { ...word, description: 'The scope for calls of tools whose risk is safe_write.' },
+        dangerous: { ...word, description: 'The scope for calls of tools whose risk is dangerous.' },
       },
     },
   },

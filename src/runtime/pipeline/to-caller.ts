@@ -35,7 +35,7 @@ export function toCaller(given: Caller | undefined): Caller {
 /** The caller as the ledger records it: who it is, who vouches for it, and how it authenticated. */
 export function toRecordedCaller(caller: Caller): IntentRecord['caller'] {
   const { name, session, issuer, subject, groups, via } = caller
-  if (via === undefined && issuer === undefined && groups === undefined) return caller
+  if (facts.every((fact) => caller[fact] === undefined)) return caller
   return {
     name,
     ...(session !== undefined && { session }),
