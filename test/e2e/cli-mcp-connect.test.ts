@@ -200,6 +200,9 @@ describe.skipIf(!hasTmux)('at a terminal', () => {
     try {
       const words = [process.execPath, entries.toolpact, 'mcp', 'add', 'one', ...folder.start]
       const screen = screens.open('add', words.map((word) => `"${word}"`).join(' '))
+      // Where servers can be confined, that is asked first.
+      await screen.until(/Confine one to this|How may they/)
+      if (screen.lines().join('\n').includes('Confine one to this')) screen.type('y', 'Enter')
       for (const [question, key] of answers) {
         await screen.until(question)
         screen.type(...(key === '' ? ['Enter'] : [key, 'Enter']))
@@ -222,6 +225,7 @@ describe.skipIf(!hasTmux)('at a terminal', () => {
     expect(shown).toContain('4 tools of one: 2 look like reads, by name and annotation.')
     expect(shown).toContain('2 of them declare no output schema.')
     expect(folder.config().one).toMatchObject({ withoutOutputSchema: 'opaque', approval: 'ask' })
+    if (shown.includes('Confine one')) expect(folder.config().one).toMatchObject({ write: [], network: 'none' })
     const listed = await folder.run('list')
     expect(listed.stdout).toContain('quotes what has no output schema, always asks')
     expect(listed.stderr).toBe('')

@@ -45,7 +45,15 @@ const tools = {
   tunnel: ({ host, port }) =>
     new Promise((resolve, reject) => {
       const proxy = new URL(process.env.HTTPS_PROXY)
-      const asked = http.request({ host: proxy.hostname, port: proxy.port, method: 'CONNECT', path: `${host}:${port}` })
+      const key = Buffer.from(`${proxy.username}:${proxy.password}`).toString('base64')
+      const headers = proxy.username ? { 'proxy-authorization': `Basic ${key}` } : {}
+      const asked = http.request({
+        host: proxy.hostname,
+        port: proxy.port,
+        method: 'CONNECT',
+        path: `${host}:${port}`,
+        headers,
+      })
       asked.on('connect', (response, socket) => {
         if (response.statusCode !== 200) return reject(new Error(String(response.statusCode)))
         socket.once('data', (data) => resolve(String(data)))

@@ -15,6 +15,8 @@ export interface IsolationOptions {
   readonly folder: string
   readonly stateDirectory: () => string
   readonly protectedPaths: () => readonly string[]
+  /** What confines servers here. Default: found out once per process. */
+  readonly probe?: () => Promise<ServerProbe>
   readonly record: (event: IsolationEvent) => unknown
 }
 
@@ -49,8 +51,8 @@ class ServerConfinement implements Confinement {
     const { isolation, container } = this.#entry
     const grants = toGrants(this.#entry)
     if (!grants) return undefined
-    const { probeServers } = await import('../../capabilities/sandbox/server/probe.ts')
-    this.#probe = await probeServers(container === undefined ? 'default' : 'container')
+    const { probe = () => probeHere(container) } = this.#options
+    this.#probe = await probe()
     if ('reason' in this.#probe) {
       const { reason, suggestion } = this.#probe
       // A container was asked for by name.
@@ -144,6 +146,11 @@ class ServerConfinement implements Confinement {
     const advice = `Do not repeat the call. The operator must first change how the server ${this.#server} is confined. To check it: toolpact mcp inspect ${this.#server}`
     return new UpstreamFailure('unavailable', `${what}.`, { advice })
   }
+}
+
+async function probeHere(container: string | undefined): Promise<ServerProbe> {
+  const { probeServers } = await import('../../capabilities/sandbox/server/probe.ts')
+  return probeServers(container === undefined ? 'default' : 'container')
 }
 
 const systemPath = /^\/(?:usr|bin|sbin|lib|lib64|etc|opt|proc|dev|sys|run)(?:\/|$)/

@@ -13,7 +13,7 @@ import type { ConfigSource } from '../config/config.ts'
 import { proposeGrants } from './propose-grants.ts'
 
 const prying = fileURLToPath(new URL('../../../test/upstream-servers/prying.cjs', import.meta.url))
-const works = 'driver' in (await probeServers())
+const works = process.platform === 'linux' && 'driver' in (await probeServers())
 
 let folder: string
 let stateDirectory: string
@@ -127,12 +127,70 @@ describe.skipIf(!works)('a confined server (skipped where no sandbox works)', ()
     expect(await call('connect', { host: '192.0.2.1', port: 443 })).toMatchObject({ message: expect.stringContaining('ENETUNREACH') }) // biome-ignore format: one line
     const { refused } = toolpact.upstreams.look()[0]!.isolation!
     expect(refused.map(({ host }) => host)).toEqual(['other.example', '127.0.0.1', 'evil.example'])
-    const records = (await toolpact.ledger.read({ tool: 'odd.connect' })).map(({ record }) => record)
-    expect(records).toContainEqual(
-      expect.objectContaining({ kind: 'refusal', errorCode: 'not_granted', input: { host: 'evil.example', port: 80 } }),
+    const recorded = async () => (await toolpact.ledger.read({ tool: 'odd.connect' })).map(({ record }) => record)
+    await expect.poll(recorded).toContainEqual(
+      expect.objectContaining({
+        kind: 'refusal',
+        caller: { name: 'server:odd' },
+        errorCode: 'not_granted',
+        input: { host: 'evil.example', port: 80 },
+      }),
     )
   })
 })
+
+test.skipIf(process.platform !== 'darwin')(
+  'Seatbelt lets a server read what was granted, and nothing else',
+  async () => {
+    for (const name of ['notes', 'other']) {
+      mkdirSync(join(folder, name))
+      writeFileSync(join(folder, name, 'a.txt'), name)
+    }
+    const { call } = await open({ read: [join(folder, 'notes')], isolation: 'required' })
+    expect(await call('read', { path: join(folder, 'notes/a.txt') })).toBe('notes')
+    expect(await call('read', { path: join(folder, 'other/a.txt') })).toMatchObject({ code: 'upstream_error' })
+    expect(await call('write', { path: join(folder, 'notes/a.txt'), text: 'x' })).toMatchObject({
+      code: 'upstream_error',
+    })
+    expect(await call('tunnel', { host: 'evil.example', port: 443 })).toMatchObject({ message: expect.stringContaining('403') }) // biome-ignore format: one line
+  },
+)
+
+test.skipIf(process.platform === 'win32')(
+  'a server that must be confined does not start where nothing confines it, and runs and says so where it only should be',
+  async () => {
+    const image = { container: 'node', env: { PATH: folder } }
+    const before = process.env.PATH
+    process.env.PATH = folder
+    onTestFinished(() => {
+      process.env.PATH = before
+    })
+    const required = await open({ ...image, isolation: 'required' })
+    expect(await required.call('processes')).toMatchObject({
+      code: 'toolset_unavailable',
+      message: expect.stringContaining('neither docker nor podman is installed'),
+    })
+    const recorded: unknown[] = []
+    const { createIsolation } = await import('./create-isolation.ts')
+    const confine = createIsolation({
+      folder,
+      stateDirectory: () => stateDirectory,
+      protectedPaths: () => [],
+      probe: async () => ({ reason: 'bubblewrap is not installed', suggestion: 'apt-get install bubblewrap' }),
+      record: (event) => recorded.push(event),
+    })
+    const command = { command: 'x', program: '/x', args: [], environment: {}, cwd: folder }
+    const options = { signal: AbortSignal.timeout(1000), onInstalling() {} }
+    const auto = confine('odd', { command: 'x', network: 'none' })
+    expect(await auto.prepare(command, options)).toBeUndefined()
+    expect(recorded).toEqual([{ kind: 'unconfined', server: 'odd', reason: 'bubblewrap is not installed' }])
+    expect(auto.status()).toMatchObject({ state: 'unavailable', suggestion: 'apt-get install bubblewrap' })
+    const strict = confine('odd', { command: 'x', isolation: 'required' })
+    await expect(strict.prepare(command, options)).rejects.toThrow(
+      'It may run only confined, and bubblewrap is not installed. To confine it: apt-get install bubblewrap.',
+    )
+  },
+)
 
 test('a server to which nothing was granted runs as before, and its status says so', async () => {
   const { toolpact, call } = await open({})

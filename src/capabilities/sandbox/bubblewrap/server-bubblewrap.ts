@@ -95,14 +95,14 @@ function toServerMounts(profile: ServerProfile, home: string): Mount[] {
   const mounted = [...systemFolders, ...granted]
   const toolchains = findToolchains({ searchPath: profile.environment.PATH, mounted, home })
   // Its home and its temporary folder are its own: what the user has in theirs is not in them.
-  const isSeen = (path: string) => path === home || path === '/tmp' || [...mounted, ...toolchains].some((folder) => isInside(folder, path, 'linux')) // biome-ignore format: one line
+  const isSeen = ['/', '/tmp', home].includes(workingDirectory) || [...mounted, ...toolchains].some((folder) => isInside(folder, workingDirectory, 'linux')) // biome-ignore format: one line
   const outer: Mount[] = [
     ...toSystemMounts('few devices'),
     { path: home, as: 'writable', from: ownHome },
     ...[...toolchains, ...readable].filter((path) => !systemFolders.includes(path)).map(toMount('readable')),
     ...written.map(toMount('writable')),
     // It must be able to start there, whether it may see what is in it or not.
-    ...(isSeen(workingDirectory) ? [] : [toMount('scratch')(workingDirectory)]),
+    ...(isSeen ? [] : [toMount('scratch')(workingDirectory)]),
   ]
   return [
     // A mount hides mounts below it, so shorter paths come first.

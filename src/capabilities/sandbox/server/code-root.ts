@@ -6,26 +6,32 @@ import { isInside } from '../../../policy/path.ts'
 const markers = ['package.json', 'pyproject.toml', 'node_modules', 'go.mod', 'Cargo.toml', 'requirements.txt', '.venv']
 
 /**
- * The folders that contain the code which a command names: of its program and of arguments that are files. The outermost
- * folder with `node_modules`, else the nearest with a marker, else the file alone; never the home directory or one around it.
+ * What a command names: the folders that contain the code of its program and of arguments that are code, and arguments that
+ * are other files. Of code, the outermost folder with `node_modules`, else the nearest with a marker, else the folder of the
+ * file; never the home directory or one around it.
  */
 export function findCodeRoots(
   program: string,
   args: readonly string[],
   { cwd, home }: { readonly cwd: string; readonly home: string },
 ): string[] {
-  // biome-ignore format: one line
-  const files = [program, ...args.filter((arg) => !arg.startsWith('-')).map((arg) => resolve(cwd, arg))]
-  const found = files.filter(isFile).flatMap((path) => [path, realpathSync(path)]).map((path) => findRoot(path, home)) // biome-ignore format: one line
+  const named = args.filter((arg) => !arg.startsWith('-')).map((arg) => resolve(cwd, arg))
+  const found = [program, ...named]
+    .filter(isFile)
+    .flatMap((path) => [path, realpathSync(path)])
+    .map((path) => (path === program || isCode.test(path) ? findRoot(path, home) : path))
   return [...new Set(found)]
 }
+
+const isCode = /\.(?:[cm]?[jt]sx?|py|rb|php|pl|lua|sh|jar|wasm|exs?)$/
 
 function findRoot(file: string, home: string): string {
   const around: string[] = []
   for (let folder = dirname(file); folder !== dirname(folder); folder = dirname(folder)) around.push(folder)
   const own = around.filter((folder) => !isInside(folder, home, process.platform) && !shared.includes(folder))
   const outermost = own.findLast((folder) => existsSync(join(folder, 'node_modules')))
-  return outermost ?? own.find((folder) => markers.some((name) => existsSync(join(folder, name)))) ?? file
+  const marked = own.find((folder) => markers.some((name) => existsSync(join(folder, name))))
+  return outermost ?? marked ?? (own[0] === dirname(file) ? own[0] : file)
 }
 
 /** Folders of everybody's files. */
