@@ -91,7 +91,7 @@ test.skipIf(process.platform === 'win32').each<[string, string[], string[], stri
 test.skipIf(process.platform === 'win32')('folders that arguments name are found, and nothing else', () => {
   const home = makeHome('notes/a', 'file')
   const args = ['-y', 'notes', './notes', join(home, 'notes'), `--root=${home}`, './file', './none', '.', '']
-  expect(findNamedFolders(args, home)).toEqual([join(home, 'notes'), home])
+  expect(findNamedFolders({ args }, home, '/home/other')).toEqual([join(home, 'notes'), home])
 })
 
 test('a folder that grows too large is noticed', async () => {
