@@ -44,7 +44,7 @@ export const signIn = {
     rights: {
       type: 'object',
       description:
-        'What people may do, by group:NAME (of the issuer, or of "groups"), by name, or "*" for all whom the issuer signs in. Nobody else can sign in.',
+        'What people may do, by group:NAME (of the issuer, or of "groups"), by name, or "*" for all whom the issuer signs in. No one else can sign in.',
       minProperties: 1,
       propertyNames: { minLength: 1, maxLength: 300 },
       additionalProperties: {
