@@ -80,7 +80,7 @@ const charts: readonly Chart[] = [
       toMatrixPanel(pages.matrix),
       toPanel(pages, { section: 'host', table: 'tools/call of a stdio server, 16 at once', column: 'per second', title: 'Calls per second as a gateway, 16 at once', hint: 'more is better', rows: gateways }),
       toPanel(pages, { section: 'host', table: 'tools/call of a stdio server, 16 at once', column: 'memory', title: 'Memory as a gateway, 16 calls at once', hint: 'less is better', rows: gateways }),
-      toPanel(pages, { section: 'extract', table: 'Text', column: 'pages/CPU-s', title: 'Web pages turned into text, per CPU-second', hint: 'more is better', rows: { Toolpact: 'Toolpact', Readability: 'Readability', 'article-extractor': 'article-extractor', defuddle: 'defuddle' } }),
+      toPanel(pages, { section: 'extract', table: 'Text beside other libraries', column: 'pages/CPU-s', title: 'Web pages turned into text, per CPU-second', hint: 'more is better', rows: { Toolpact: 'Toolpact', Readability: 'Readability', 'article-extractor': 'article-extractor', defuddle: 'defuddle' } }),
       toPanel(pages, { section: 'search', table: 'grep_search', column: 'p50', title: 'Searching 100,000 files for a word', hint: 'less is better', rows: { grep_search: 'Toolpact', 'rg -n': 'ripgrep itself', 'tinyglobby and readFile': 'in JavaScript' } }),
     ],
   },
