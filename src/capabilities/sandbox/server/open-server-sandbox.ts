@@ -18,7 +18,7 @@ import type { ConfinedProcess, ServerDriver, ServerProfile } from './server-driv
 import { exceeds, watchFolder } from './watch-folder.ts'
 
 /** What a server may touch besides the system and its own folders. */
-export interface ServerGrants {
+interface ServerGrants {
   /** Absolute paths. */
   readonly read: readonly string[]
   readonly write: readonly string[]
