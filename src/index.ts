@@ -53,6 +53,7 @@ export type { RunFollow } from './contract/run-part.ts'
 export type { StandardJsonSchema } from './contract/standard/standard-json-schema.ts'
 export type {
   Caller,
+  CallerScope,
   Preview,
   Progress,
   Tool,
@@ -82,7 +83,7 @@ export type { ClockReset } from './runtime/rules/latest-time.ts'
 export type { ListedRule, RuleDraft, RulePreview, RuleTest } from './runtime/rules/rule-editor.ts'
 export type { RuleChange, Rules } from './runtime/rules/rules.ts'
 export type { PastCalls, Simulation } from './runtime/rules/simulate-rules.ts'
-export type { Repaired, Token, TokenStore, TrustedFile } from './runtime/storage/operator-state.ts'
+export type { Repaired, TrustedFile } from './runtime/storage/operator-state.ts'
 export type { NewSession, SessionStatus, SessionSummary, Sessions } from './runtime/storage/sessions.ts'
 export type { SignInKey, SignIns, StoredSignIn } from './runtime/storage/sign-ins.ts'
 export type {
@@ -110,6 +111,14 @@ export type {
   ToolTotals,
 } from './runtime/storage/storage.ts'
 export type { StoredTask, Tasks } from './runtime/storage/tasks.ts'
+export type {
+  CreatedToken,
+  RotateOptions,
+  Token,
+  TokenOptions,
+  TokenStore,
+  TokenUses,
+} from './runtime/storage/tokens.ts'
 export type { HandleOptions } from './surfaces/function-calling/answer-calls.ts'
 export {
   anthropicTools,

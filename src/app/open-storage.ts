@@ -156,13 +156,27 @@ export async function openState(options: ToolpactOptions = {}): Promise<Operator
 
 /** What operators decided, for commands that need nothing else: where a server in this folder finds it. It needs no closing. */
 export async function openOperatorState(options: ConfigOptions = {}): Promise<OperatorState> {
+  const { files, config, tenant } = await findServerState(options)
+  const postgres = findPostgres(config, tenant)
+  return postgres ? { ...(await openPostgresState(postgres)), trust: files.trust } : files
+}
+
+/** The storage of a server in this folder, for commands that need no tools, with its config. Close it. */
+export async function openServerStorage(
+  options: ConfigOptions = {},
+): Promise<{ readonly storage: Storage; readonly config: Config }> {
+  const { files, config, tenant } = await findServerState(options)
+  const { storage } = await openStorage({ seal: 'due' }, config, { files, tenant, pool: undefined })
+  return { storage, config }
+}
+
+/** A config that is wrong must not keep anyone from a token. */
+async function findServerState(options: ConfigOptions) {
   const files = await openState()
-  // A config that is wrong must not keep anyone from a token.
   const opened = await openServer(options, files).catch(() => undefined)
   const config = opened?.config ?? {}
-  const wanted = config.tenants ? await findTenant(config, options) : options.tenant
-  const postgres = findPostgres(config, wanted)
-  return postgres ? { ...(await openPostgresState(postgres)), trust: files.trust } : files
+  const tenant = config.tenants ? await findTenant(config, options) : options.tenant
+  return { files, config, tenant }
 }
 
 async function findTenant(config: Config, options: ConfigOptions): Promise<string> {

@@ -14,7 +14,6 @@ import type { Catalog } from '../runtime/pipeline/catalog.ts'
 import type { StepSettings, Violation } from '../runtime/pipeline/pipeline-options.ts'
 import type { Queries, Query } from '../runtime/pipeline/queries.ts'
 import type { Rules } from '../runtime/rules/rules.ts'
-import type { TokenStore } from '../runtime/storage/operator-state.ts'
 import type { Sessions } from '../runtime/storage/sessions.ts'
 import type { SignIns } from '../runtime/storage/sign-ins.ts'
 import type {
@@ -28,6 +27,7 @@ import type {
   StorageHealth,
 } from '../runtime/storage/storage.ts'
 import type { Tasks } from '../runtime/storage/tasks.ts'
+import type { TokenStore } from '../runtime/storage/tokens.ts'
 import type { WorkflowRuns } from '../workflow/run/workflow-runs.ts'
 import type { Config, ConfigSource } from './config/config.ts'
 import type { Trust } from './config/trust.ts'

@@ -1,8 +1,11 @@
+import { openOperatorState } from '../app/open-storage.ts'
 import { printableJson } from '../contract/text/printable.ts'
+import { hashToken, toTokenId } from '../runtime/storage/tokens.ts'
 import { connectable } from '../surfaces/clients/clients.ts'
 import { findOriginal, openBackups, toChangeLines, toEditFailure, writeChange } from './connect/change-file.ts'
 import { findEntry, type OpenedFile, openClientFile, openExistingFiles } from './connect/client-file.ts'
 import { removeServer } from './connect/edit-client-file.ts'
+import { findToken } from './connect/to-server.ts'
 import { type Command, type Request, UsageError } from './options/command.ts'
 import { exitCodes } from './terminal/exit-codes.ts'
 import { confirm } from './terminal/prompt/confirm.ts'
@@ -11,7 +14,7 @@ import { paint } from './terminal/terminal.ts'
 export const disconnect: Command = {
   usage: ['disconnect CLIENT [options]'],
   about: `Removes Toolpact from the config of a client. If the file has not changed since toolpact connect, it is restored
-byte for byte; otherwise only the entry is removed.`,
+byte for byte; otherwise only the entry is removed. A token that connect created for it is revoked.`,
   options: {
     scope: {
       type: 'string',
@@ -57,11 +60,21 @@ async function removeFrom(opened: OpenedFile, request: Request): Promise<'discon
     }
     writeChange({ opened, after })
     openBackups().remove(path)
+    await revokeToken(opened)
     if (!options.json) terminal.print([paint('green', '✓ '), `Disconnected ${client.title}.`])
     return 'disconnected'
   } catch (cause) {
     throw toEditFailure(cause, opened)
   }
+}
+
+/** Ends the token that `connect` created for this client. One that the user wrote there may be used elsewhere. */
+async function revokeToken(opened: OpenedFile): Promise<void> {
+  const token = findToken(await findEntry(opened))
+  if (token === undefined) return
+  const { tokens } = await openOperatorState()
+  const found = (await tokens.load()).find(({ hash, label }) => hash === hashToken(token) && label === opened.client.id)
+  if (found) await tokens.revoke([toTokenId(found.hash)])
 }
 
 /** The removed entry may contain a token. */

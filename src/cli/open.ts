@@ -1,8 +1,6 @@
-import { openOperatorState } from '../app/open-storage.ts'
 import { printableJson } from '../contract/text/printable.ts'
 import { type Command, UsageError } from './options/command.ts'
-import { toConfigOptions } from './options/config-options.ts'
-import { requestLink } from './serve/request-link.ts'
+import { makeConsoleLink } from './serve/make-console-link.ts'
 import { exitCodes } from './terminal/exit-codes.ts'
 import { openBrowser } from './terminal/open-browser.ts'
 
@@ -11,7 +9,7 @@ export const open: Command = {
   about: `Opens the console of a running toolpact serve in the browser, signed in as you. There you answer the questions of calls, watch
 them and look them up. The link works once, within an hour; the browser stays signed in for twelve hours.`,
   options: {
-    port: { type: 'string', value: 'N', about: 'the port of the server (default: 7420)' },
+    port: { type: 'string', value: 'N', about: 'the port of the server (default: that of one that runs)' },
     host: { type: 'string', value: 'ADDRESS', about: 'its address (default: 127.0.0.1)' },
     'view-only': { type: 'boolean', about: 'sign in with the right to look, but not to answer or change anything' },
     print: { type: 'boolean', about: 'print the link instead of opening it' },
@@ -23,7 +21,7 @@ them and look them up. The link works once, within an hour; the browser stays si
   async run(request) {
     const { positionals, options, terminal } = request
     if (positionals.length > 0) throw new UsageError(`open takes no name, but got '${positionals[0]}'.`)
-    const link = await requestLink(request, (await openOperatorState(toConfigOptions(options))).tokens)
+    const link = await makeConsoleLink(request)
     const isOpened = !options.print && !options.json && (await openBrowser(link))
     if (options.json) terminal.print(printableJson({ url: link }))
     else if (isOpened) terminal.print(`Opened ${new URL(link).origin}/console in the browser.`)

@@ -25,8 +25,18 @@ export interface Caller {
   readonly scopes?: readonly string[]
   /** Claims of its token that the config refers to, as `NAME=VALUE`. */
   readonly claims?: readonly string[]
+  /** What its token is limited to, if it is one of Toolpact's own. Absent: no such limit. */
+  readonly only?: CallerScope
   /** The scopes that its token lacks, by the risk of the tools that need them. */
   readonly lacks?: { readonly [risk in Risk]?: string }
+}
+
+/** Narrows what a caller may use, within what the config gives it. */
+export interface CallerScope {
+  /** Only tools of these toolsets. */
+  readonly toolsets?: readonly string[]
+  /** Only tools of risk `read_only`. */
+  readonly readOnly?: true
 }
 
 /** The progress of a call, as its tool reports it. */

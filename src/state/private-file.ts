@@ -62,8 +62,15 @@ export function makePrivateDirectory(directory: string): void {
   mustBePrivate(directory, statSync(directory))
 }
 
-/** Writes a file atomically. Call it under a lock: temporary files of crashed writers are deleted. */
-export function writePrivateFile(path: string, text: string | Uint8Array): void {
+/**
+ * Writes a file atomically. Call it under a lock: temporary files of crashed writers are deleted. `isDurable: false`: it may be
+ * lost or empty after a power failure, which takes less time.
+ */
+export function writePrivateFile(
+  path: string,
+  text: string | Uint8Array,
+  { isDurable = true }: { readonly isDurable?: boolean } = {},
+): void {
   const directory = dirname(path)
   const temporaryStart = `.${basename(path)}.`
   const leftovers = readdirSync(directory).filter((name) => name.startsWith(temporaryStart))
@@ -72,12 +79,12 @@ export function writePrivateFile(path: string, text: string | Uint8Array): void 
   const file = openSync(temporary, 'wx', 0o600)
   try {
     writeFileSync(file, text)
-    fsyncSync(file)
+    if (isDurable) fsyncSync(file)
   } finally {
     closeSync(file)
   }
   renameSync(temporary, path)
-  syncDirectory(directory)
+  if (isDurable) syncDirectory(directory)
 }
 
 /** Windows has no permission bits. */

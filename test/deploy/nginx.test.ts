@@ -46,7 +46,7 @@ describe.skipIf(!nginx)('deploy/nginx.conf in front of two servers (skipped wher
     const url = `http://127.0.0.1:${port}`
 
     for (const name of tokens) {
-      const token = folder.readToken(name)!
+      const token = await folder.findToken(name)
       const client = new Client({ name: 'deploy-test', version: '1.0.0' })
       const headers = { Authorization: `Bearer ${token}` }
       await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { requestInit: { headers } }))
@@ -62,7 +62,7 @@ describe.skipIf(!nginx)('deploy/nginx.conf in front of two servers (skipped wher
     await replicas[0]!.exited
     for (const name of tokens) {
       const answer = await send(`${url}/v1/tools/hello`, {
-        token: folder.readToken(name),
+        token: await folder.findToken(name),
         body: JSON.stringify({ name }),
       })
       expect(answer).toMatchObject({ status: 200 })

@@ -108,16 +108,38 @@ test.concurrent('the token is written for its owner alone, and never shown', asy
   expect(dry).toMatchObject({ code: 0, stdout: expect.stringContaining('"Authorization": "…"') })
   expect(existsSync(join(folder, 'state', 'tokens.json'))).toBe(false)
   const connected = await command('connect', 'cursor', '--http', '--yes')
-  const token = (await command('token')).stdout.trim()
-  expect(JSON.parse(read('home/.cursor/mcp.json')).mcpServers.toolpact.headers).toEqual({
-    Authorization: `Bearer ${token}`,
-  })
+  const readWritten = () => JSON.parse(read('home/.cursor/mcp.json')).mcpServers.toolpact.headers.Authorization.slice('Bearer '.length) // biome-ignore format: one line
+  const readStored = async () => JSON.parse((await command('token', 'list', '--json')).stdout)
+  const token = readWritten()
+  const [stored] = await readStored()
+  expect(stored).toMatchObject({ caller: 'local', label: 'cursor', prefix: token.slice(0, 13) })
+  expect((await command('connect', 'cursor', '--http', '--yes')).stdout).toContain('already connected')
   expect(statSync(join(folder, 'home/.cursor/mcp.json')).mode & 0o077).toBe(0)
   const removed = await command('disconnect', 'cursor')
   expect(removed.code).toBe(3)
   for (const { stdout, stderr } of [connected, removed]) expect(stdout + stderr).not.toContain(token)
+  expect(await readStored()).toEqual([stored])
   await command('connect', 'cursor', '--http', '--yes', '--caller', 'ci')
-  expect(read('home/.cursor/mcp.json')).toContain((await command('token', 'ci')).stdout.trim())
+  expect(await readStored()).toMatchObject([{ caller: 'ci', label: 'cursor', prefix: readWritten().slice(0, 13) }])
+  await command('token', 'revoke', 'ci')
+  await command('connect', 'cursor', '--http', '--yes')
+  expect(await readStored()).toMatchObject([{ caller: 'local', prefix: readWritten().slice(0, 13) }])
+  await command('disconnect', 'cursor', '--yes')
+  expect(await readStored()).toEqual([])
+})
+
+test.concurrent('a token that nobody confirmed is not created, and one that the user wrote is not revoked', async () => {
+  const { command, read, write } = openFolder({ 'home/.cursor/mcp.json': '{}' })
+  expect((await command('connect', 'cursor', '--http')).code).toBe(3)
+  expect((await command('token', 'list')).stderr).toContain('There are no tokens yet.')
+  const own = (await command('token', 'create', 'local')).stdout.trim()
+  await command('connect', 'cursor', '--http', '--yes')
+  const written = read('home/.cursor/mcp.json')
+  write('home/.cursor/mcp.json', written.replace(/toolpact_[\w-]{43}/, own))
+  expect((await command('connect', 'cursor', '--http', '--yes')).stdout).toContain('already connected')
+  await command('disconnect', 'cursor', '--yes')
+  const left = JSON.parse((await command('token', 'list', '--json')).stdout)
+  expect(left).toMatchObject([{ prefix: own.slice(0, 13) }, { label: 'cursor' }])
 })
 
 test.concurrent.each(['agent', 'list', 'a b'])(
@@ -137,7 +159,7 @@ test.concurrent.each(['agent', 'list', 'a b'])(
 test.concurrent('a project file names the variable of the token, and not the token', async () => {
   const { command, read } = openFolder()
   for (const client of ['codex', 'claude-code', 'vscode'])
-    expect(await command('connect', client, '--http', '--scope', 'project', '--yes')).toMatchObject({ code: 0, stdout: expect.stringContaining('TOOLPACT_TOKEN'), stderr: expect.stringContaining('export TOOLPACT_TOKEN=$(toolpact token)') }) // biome-ignore format: one line
+    expect(await command('connect', client, '--http', '--scope', 'project', '--yes')).toMatchObject({ code: 0, stdout: expect.stringContaining('TOOLPACT_TOKEN'), stderr: expect.stringContaining('export TOOLPACT_TOKEN=$(toolpact token create local)') }) // biome-ignore format: one line
   expect(parseToml(read('.codex/config.toml'))).toMatchObject({ mcp_servers: { toolpact: { bearer_token_env_var: 'TOOLPACT_TOKEN' } } }) // biome-ignore format: one line
   expect(JSON.parse(read('.mcp.json')).mcpServers.toolpact.headers.Authorization).toBe('Bearer ${TOOLPACT_TOKEN}')
   expect(JSON.parse(read('.vscode/mcp.json')).servers.toolpact.headers.Authorization).toBe('Bearer ${env:TOOLPACT_TOKEN}') // biome-ignore format: one line

@@ -73,7 +73,7 @@ describe('on every surface', () => {
 
   test('serve follows a caller over HTTP from one MCP session to the next, and the ledger says why it asked', async () => {
     const { host, url, paths } = await openHost()
-    const { folder, start, readToken, run } = openServeFolder()
+    const { folder, start, findToken, run } = openServeFolder()
     writeFileSync(join(folder, '.env'), 'KEY=SECRET\n')
     writeFileSync(
       join(folder, 'own.json'),
@@ -82,7 +82,7 @@ describe('on every surface', () => {
     const server = await start(['--config', 'own.json'])
     async function callTool(name: string, input: Record<string, string>) {
       const client = new Client({ name: 'a test', version: '1' })
-      const requestInit = { headers: { Authorization: `Bearer ${readToken()}` } }
+      const requestInit = { headers: { Authorization: `Bearer ${await findToken()}` } }
       await client.connect(new StreamableHTTPClientTransport(new URL(`${server.url}/mcp`), { requestInit }) as never)
       return client.callTool({ name, arguments: input }).finally(() => client.close())
     }

@@ -81,9 +81,9 @@ function toCommand({ folder, env }: Folder, args: readonly string[]) {
   return { command: process.execPath, args: command, cwd: folder, env: own, stderr: 'ignore' as const }
 }
 
-async function startHttp({ start, readToken }: Folder, args: readonly string[]) {
+async function startHttp({ start, findToken }: Folder, args: readonly string[]) {
   const { url } = await start(['--toolset', 'workspace', '--config', 'own.json', ...args])
-  return { url: new URL(`${url}/mcp`), headers: { Authorization: `Bearer ${readToken()}` } }
+  return { url: new URL(`${url}/mcp`), headers: { Authorization: `Bearer ${await findToken()}` } }
 }
 
 function openFolder(config: object = settings): Folder {

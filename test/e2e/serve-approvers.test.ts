@@ -57,7 +57,7 @@ test('two people of the config answer, in the queue and over REST, and the ledge
   expect((await create(server)).json.code).toBe('approval_required')
   const answer = JSON.stringify({ answer: 'yes' })
   expect((await server.send(`/v1/approvals/${id}`, { body: answer })).json.code).toBe('may_not_answer')
-  const bob = await server.send(`/v1/approvals/${id}`, { body: answer, token: folder.readToken('bob') })
+  const bob = await server.send(`/v1/approvals/${id}`, { body: answer, token: await folder.findToken('bob') })
   expect(bob).toMatchObject({ status: 200, json: { result: 'approved' } })
   expect(await create(server)).toMatchObject({ status: 200 })
   const ledger = JSON.parse((await folder.run(['ledger', 'show', '--json'])).stdout)
@@ -105,7 +105,7 @@ test('a client opens the question in the console of the running server, over HTT
     args: [entries.toolpact, 'serve', '--stdio', ...serveArgs],
     cwd: folder.folder,
   }
-  const headers = { Authorization: `Bearer ${folder.readToken()}` }
+  const headers = { Authorization: `Bearer ${await folder.findToken()}` }
   for (const transport of [
     new StreamableHTTPClientTransport(new URL(`${server.url}/mcp`), { requestInit: { headers } }),
     new StdioClientTransport({ ...stdio, env: env as Record<string, string>, stderr: 'ignore' }),

@@ -9,7 +9,7 @@ const openServeFolder = useServeFolders()
 const { username } = userInfo()
 
 test.concurrent('the console opens with the link that was printed, or with one made later', async () => {
-  const { start, run, readToken } = openServeFolder()
+  const { start, run } = openServeFolder()
   const { url, port, console, send } = await start(['--show-link'])
   const later = (await run(['token', 'link', '--port', `${port}`])).stdout.trim()
   const printed = (await run(['open', '--print', '--view-only', '--port', `${port}`])).stdout.trim()
@@ -22,26 +22,26 @@ test.concurrent('the console opens with the link that was printed, or with one m
     expect(opened.status).toBe(303)
     const { get } = openBrowser(url, opened.headers['set-cookie']![0]!.split(';')[0]!)
     expect((await get('session')).json).toMatchObject({ person: username, rights })
-    const { clients, token } = (await get('clients')).json
+    const { clients, canCreateToken } = (await get('clients')).json
     expect(JSON.stringify(clients)).toMatch(/Bearer YOUR_TOKEN.*--stdio/)
-    expect(token).toBe(rights.length > 1 ? readToken() : null)
+    expect(canCreateToken).toBe(true)
     expect((await send(link.slice(url.length), { token: null })).status).toBe(401)
   }
-  expect((await run(['token', 'list'])).stdout).not.toContain('console')
+  const found = (await run(['open', '--print'])).stdout.trim()
+  expect(found).toMatch(new RegExp(`^${url}/console\\?once=[\\w-]{43}$`))
+  expect((await run(['token', 'list'])).stderr).toContain('There are no tokens yet.')
   const nobody = await run(['open', '--port', '1'])
   expect(nobody).toMatchObject({ code: 2, stderr: expect.stringContaining('Start one with toolpact serve') })
 })
 
 test.concurrent('no token of a caller gives a link, so that no client approves its own calls', async () => {
-  const { start, readToken, run } = openServeFolder()
+  const { start, findToken, run } = openServeFolder()
   const { send } = await start()
-  const ci = (await run(['token', 'ci'])).stdout.trim()
-  for (const token of [null, readToken(), ci, 'x'])
-    expect((await send('/link', { method: 'POST', token })).status).toBe(401)
-  await run(['token', 'link', '--port', '1'])
-  const own = readToken('console')
-  expect(own).toMatch(/^toolpact_/)
-  expect((await send('/v1/tools', { token: own })).status).toBe(401)
+  for (const token of [null, await findToken(), (await run(['token', 'ci'])).stdout.trim(), 'x']) {
+    const answer = await send('/link', { method: 'POST', token })
+    expect([401, 404]).toContain(answer.status)
+    expect(answer.json.url).toBeUndefined()
+  }
 })
 
 test.runIf(process.platform === 'linux')(

@@ -44,7 +44,7 @@ test('one call for each session over stdio, and one for each query that the clie
 test('over HTTP one call for each MCP session, and without a session one for each caller or header', async () => {
   const folder = openFolder()
   const { url, send } = await folder.start(['--toolset', 'learning', '--single-step'])
-  const requestInit = { headers: { Authorization: `Bearer ${folder.readToken()}` } }
+  const requestInit = { headers: { Authorization: `Bearer ${await folder.findToken()}` } }
   for (let sessions = 0; sessions < 2; sessions++) {
     const client = new Client(info)
     onTestFinished(() => client.close())

@@ -94,7 +94,7 @@ test('the SDK of 2025-11-25 follows a task, answers its question and gets the re
     asked.push(params.message)
     return { action: 'accept', content: { decision: 'approve' } }
   })
-  const headers = { Authorization: `Bearer ${folder.readToken()}` }
+  const headers = { Authorization: `Bearer ${await folder.findToken()}` }
   await client.connect(new StreamableHTTPClientTransport(new URL(`${server.url}/mcp`), { requestInit: { headers } }))
   onTestFinished(() => client.close())
   await client.listTools()

@@ -18,7 +18,7 @@ test('one trace leads from the client through two servers, by _meta and by heade
   const behind = openServeFolder()
   const inner = await behind.start(['--toolset', 'learning'], { env: toEnv('inner') })
   const front = openServeFolder()
-  const headers = { Authorization: `Bearer ${behind.readToken()}` }
+  const headers = { Authorization: `Bearer ${await behind.findToken()}` }
   const mcpServers = { inner: { url: `${inner.url}/mcp`, headers, protocol: '2026-07-28', approval: 'never' } }
   writeFileSync(join(front.folder, 'own.json'), JSON.stringify({ mcpServers }))
   const outer = await front.start(['--config', 'own.json'], { env: toEnv('outer') })
@@ -73,11 +73,11 @@ test('one trace leads from the client through two servers, by _meta and by heade
 })
 
 test.concurrent('metrics need the token of a caller that may read them, and that caller can do nothing else', async () => {
-  const { start, folder, readToken, run } = openServeFolder()
+  const { start, folder, findToken, run } = openServeFolder()
   writeFileSync(join(folder, 'own.json'), '{"toolsets":["learning"],"telemetry":{"metrics":{}}}')
   await run(['token', 'metrics'])
   const { send } = await start(['--config', 'own.json'])
-  const token = readToken('metrics')
+  const token = await findToken('metrics')
   await send('/v1/tools/hello', hello)
   expect((await send('/metrics', { token: null })).status).toBe(401)
   expect((await send('/metrics', { token: 'wrong' })).status).toBe(401)

@@ -106,7 +106,7 @@ test('the SDK of 2025-11-25 follows a run as a task over HTTP, while a person ap
   const folder = openWorkflows()
   const { url } = await folder.start()
   const client = new Client({ name: 'a test', version: '1' })
-  const headers = { Authorization: `Bearer ${folder.readToken()}` }
+  const headers = { Authorization: `Bearer ${await folder.findToken()}` }
   await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { requestInit: { headers } }))
   onTestFinished(() => client.close())
   await client.listTools()
@@ -127,7 +127,7 @@ const transports = ['stdio', 'http'] as const
 async function toPlace(folder: Folder, transport: (typeof transports)[number]) {
   if (transport === 'stdio') return undefined
   const { url } = await folder.start()
-  return { url: new URL(`${url}/mcp`), options: { requestInit: { headers: { Authorization: `Bearer ${folder.readToken()}` } } } } // biome-ignore format: one line
+  return { url: new URL(`${url}/mcp`), options: { requestInit: { headers: { Authorization: `Bearer ${await folder.findToken()}` } } } } // biome-ignore format: one line
 }
 
 test.each(transports)('the SDK v1 over %s gets progress per step, and the output', async (transport) => {

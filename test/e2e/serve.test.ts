@@ -17,10 +17,11 @@ test.concurrent('the first start makes a token, which the command prints and whi
   expect(tools).toBeGreaterThanOrEqual(12)
   expect(workspace).toBe(folder)
   expect(console).toBe(`${url}/console`)
-  const { stdout, stderr, code } = await run(['token'])
-  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  const { stdout, code } = await run(['token'])
+  expect(code).toBe(0)
   expect(stdout).toMatch(/^toolpact_[\w-]{43}\n$/)
   expect((await send(path, { ...hello, token: null })).status).toBe(401)
+  await until(async () => (await send(path, { ...hello, token: stdout.trim() })).status === 200)
   expect((await send(path, { ...hello, token: stdout.trim() })).json).toEqual({ greeting: 'Hello, Ada!' })
   expect((await send('/openapi.json')).json.openapi).toMatch(/^3\.1/)
   expect((await send('/healthz')).json).toEqual({ status: 'ok' })
@@ -43,6 +44,53 @@ test.concurrent('callers have names, and a running server notices what happens t
   expect((await send(path, hello)).status).toBe(200)
   const ledger = (await run(['ledger', '--json'])).stdout.trim().split('\n')
   expect(new Set(ledger.map((line) => JSON.parse(line).caller.name))).toEqual(new Set(['ci', 'local']))
+})
+
+test.concurrent('a token with a scope sees and calls only what it permits, and the last use of tokens appears', async () => {
+  const { start, run, folder } = openServeFolder()
+  writeFileSync(
+    join(folder, 'own.json'),
+    JSON.stringify({
+      toolsets: ['learning', 'workspace'],
+      callers: { ci: { tools: ['learning.*', 'workspace.list_dir'] } },
+    }),
+  )
+  const create = async (...options: string[]) => (await run(['token', 'create', ...options])).stdout.trim()
+  const readOnly = await create('ci', '--read-only')
+  const learning = await create('ci', '--toolsets', 'learning')
+  const both = await create('local', '--toolsets', 'workspace', '--read-only')
+  const { send } = await start(['--config', 'own.json'])
+  const names = async (token: string) => (await send('/v1/tools', { token })).json.tools.map(({ name }: { name: string }) => name) // biome-ignore format: one line
+  expect(await names(readOnly)).toEqual(['learning_hello', 'learning_read_repo_file', 'workspace_list_dir'])
+  expect(await names(learning)).toEqual(['learning_hello', 'learning_read_repo_file', 'learning_write_memory_entry'])
+  expect(await names(both)).not.toContain('workspace_create_file')
+  expect(await names(both)).toContain('workspace_read_file')
+  const call = async (tool: string, token: string) => (await send(`/v1/tools/${tool}`, { body: '{}', token })).json.code
+  expect(await call('workspace.list_dir', learning)).toBe('unknown_tool')
+  expect(await call('learning.write_memory_entry', readOnly)).toBe('unknown_tool')
+  expect(await call('write_memory_entry', readOnly)).toBe('unknown_tool')
+  expect(await call('workspace_create_file', both)).toBe('unknown_tool')
+  expect(await call('learning.write_memory_entry', learning)).toBe('invalid_input')
+  const functions = await send('/v1/functions?format=openai', { token: readOnly })
+  expect(JSON.stringify(functions.json)).not.toContain('write_memory_entry')
+  await until(async () => {
+    const listed = JSON.parse((await run(['token', 'list', '--json'])).stdout)
+    return listed.every(({ last_used_at }: { last_used_at: string | null }) => last_used_at !== null)
+  })
+})
+
+test.concurrent('an expired token is refused with the reason, and a scoped token answers no question', async () => {
+  const { start, run, folder } = openServeFolder()
+  writeFileSync(join(folder, 'own.json'), JSON.stringify({ toolsets: ['learning'], approvers: [{ who: ['bob'] }] }))
+  const { token: bob } = JSON.parse((await run(['token', 'create', 'bob', '--read-only', '--json'])).stdout)
+  const { stdout } = await run(['token', 'create', 'ci', '--expires', '1s'])
+  const { send } = await start(['--config', 'own.json'])
+  await until(async () => (await send(path, { ...hello, token: stdout.trim() })).status === 401)
+  const refused = await send(path, { ...hello, token: stdout.trim() })
+  expect(refused.json.detail).toMatch(/^The token expired at .* Run toolpact token rotate ci for a new one\.$/)
+  expect(refused.headers['www-authenticate']).toContain('error="invalid_token"')
+  const answer = await send('/v1/approvals/x', { body: '{"answer":"yes"}', token: bob })
+  expect(answer).toMatchObject({ status: 403, json: { code: 'may_not_answer' } })
 })
 
 test.concurrent('a caller sees and calls only what the config gives it', async () => {
@@ -163,7 +211,7 @@ test.concurrent('an address that other machines reach is warned about', async ()
 })
 
 test.concurrent('what is printed without a terminal says where everything is, and holds neither a token nor a link', async () => {
-  const { run, readToken } = openServeFolder()
+  const { run } = openServeFolder()
   const { stdout } = await run(['serve', '--port', '0'], {
     during: (child) => child.stdout!.once('data', () => setTimeout(() => child.kill('SIGINT'), 200)),
   })
@@ -172,7 +220,8 @@ test.concurrent('what is printed without a terminal says where everything is, an
   expect(stdout).toMatch(/Console +(?:npx )?toolpact open --port \d+\n/)
   expect(stdout).not.toContain('once=')
   expect(stdout).toMatch(/Client +(?:npx )?toolpact connect CLIENT --http --port \d+\n/)
-  expect(stdout).not.toContain(readToken())
+  expect(stdout).toMatch(/Callers need a token: (?:npx )?toolpact token create NAME\.\n/)
+  expect(stdout).not.toContain('toolpact_')
 })
 
 test.concurrent('a call that needs approval returns the command that approves it, and runs when repeated', async () => {

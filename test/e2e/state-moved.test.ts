@@ -49,9 +49,9 @@ test.each(ways)(
 )
 
 test.each(ways.slice(2))('while %s, a caller with a token gets 503, and is let in once it is back', async (_, take) => {
-  const { folder, start, readToken } = openFolder()
+  const { folder, start, findToken } = openFolder()
   const server = await start(['--yes', ...twoToolsets])
-  const token = readToken()
+  const token = await findToken()
   const read = () => server.send('/v1/tools/learning.hello', { body: '{"name":"Ada"}', token })
   expect((await read()).status).toBe(200)
   const putBack = take(join(folder, 'state'))

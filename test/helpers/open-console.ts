@@ -33,13 +33,12 @@ export interface Browser {
 
 export async function openConsole(
   options: ToolpactOptions &
-    Pick<HttpServerOptions, 'trustedProxies' | 'publicUrl'> & {
-      readonly port?: number
+    Partial<Pick<HttpServerOptions, 'trustedProxies' | 'publicUrl' | 'port' | 'credentials'>> & {
       /** The address that people are told. */
       readonly shownUrl?: string
     } = {},
 ): Promise<TestConsole> {
-  const { port = 0, trustedProxies, publicUrl, shownUrl, ...more } = options
+  const { port = 0, credentials = oneToken, trustedProxies, publicUrl, shownUrl, ...more } = options
   const stateDirectory = more.stateDirectory ?? makeFolder()
   const calls = createCallEvents()
   const toolpact = await openToolpact({ workspace: makeFolder(), stateDirectory, observe: calls.observe, ...more })
@@ -47,12 +46,12 @@ export async function openConsole(
   const server = await openHttpServer({
     host: '127.0.0.1',
     port,
-    credentials: oneToken,
+    credentials,
     ...{ trustedProxies, publicUrl },
     toSurfaces(address) {
       console = createConsole({
         toolpact,
-        credentials: oneToken,
+        credentials,
         address: { ...address, url: shownUrl ?? address.url },
         version: '1.2.3',
         calls,

@@ -27,7 +27,6 @@ export const oneToken: Credentials = {
     if (token === rightToken) return { kind: 'caller', caller: { name: 'ada' } }
     return { kind: 'wrong', detail: 'The token is not accepted.' }
   },
-  tokenOf: () => rightToken,
 }
 
 /** Responds with a summary of the request. */

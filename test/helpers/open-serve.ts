@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll } from 'vitest'
+import { openStateFiles } from '../../src/runtime/storage/files/state-files.ts'
 import { type Answer, type SendOptions, send } from './open-http.ts'
 import { entries, openCommandFolder } from './run-command.ts'
 
@@ -31,6 +31,8 @@ export function useServeFolders() {
 function openServeFolder() {
   const opened = openCommandFolder()
   const servers: ChildProcess[] = []
+  /** By caller, as they were created: they cannot be read again. */
+  const tokens = new Map<string, Promise<string>>()
 
   async function clean() {
     await Promise.all(servers.map(kill))
@@ -70,25 +72,26 @@ function openServeFolder() {
       output,
       exited,
       kill: (signal: NodeJS.Signals) => child.kill(signal),
-      send: (path: string, options?: SendOptions): Promise<Answer> =>
-        send(`${told.url}${path}`, { token: readToken(), ...options }),
+      send: async (path: string, options?: SendOptions): Promise<Answer> =>
+        send(`${told.url}${path}`, { token: args.includes('--no-token') ? null : await findToken(), ...options }),
       /** Waits for text on stderr. */
       untilTold: (words: string | RegExp) =>
         until(() => (typeof words === 'string' ? output.stderr.includes(words) : words.test(output.stderr))),
     }
   }
 
-  /** The token of a caller from the token file. */
-  function readToken(caller = 'local'): string | null {
-    try {
-      const { tokens } = JSON.parse(readFileSync(join(opened.folder, 'state/tokens.json'), 'utf8'))
-      return tokens.find((token: { caller: string }) => token.caller === caller)?.token ?? null
-    } catch {
-      return null
-    }
+  /** A token of a caller in the state directory, created with the first use. */
+  function findToken(caller = 'local'): Promise<string> {
+    const known = tokens.get(caller) ?? createToken(caller)
+    tokens.set(caller, known)
+    return known
   }
 
-  return { ...opened, readToken, start, clean }
+  async function createToken(caller: string): Promise<string> {
+    return (await openStateFiles(() => join(opened.folder, 'state')).tokens.create(caller)).token
+  }
+
+  return { ...opened, findToken, start, clean }
 }
 
 async function kill(child: ChildProcess) {

@@ -18,7 +18,7 @@ describe.skipIf(!hasPostgres)('two tenants of one database', () => {
     await one.ledger.append(toIntent('call'), { durable: true })
     await one.approvals.request(question, 10)
     await one.rules.add(toRule('rule'))
-    await one.tokens.ensure('local')
+    await one.tokens.create('local')
     await one.notes.set('note', 1)
     await one.evidence.keep('call', 'text')
     await one.replies.claim('key', 'input', { now: 0, expiresAt: 1000 })

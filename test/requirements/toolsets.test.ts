@@ -116,11 +116,11 @@ describe.each(rows)('$toolset, served alone', ({ toolset, tools, open }) => {
 
   test('over HTTP it has the same tools, and REST answers with the statuses of the document', async () => {
     const { config, environment, steps } = await open()
-    const { folder, start, readToken } = openFolder()
+    const { folder, start, findToken } = openFolder()
     const { url, send } = await start(['--toolset', toolset, ...write(folder, config), '--yes'], {
       env: { ...environment },
     })
-    const client = await openClient('v1', { url: `${url}/mcp`, token: readToken()! })
+    const client = await openClient('v1', { url: `${url}/mcp`, token: await findToken() })
     onTestFinished(() => client.close())
     await expectDocumentedTools(client, tools)
     for (const { tool, input, output, error } of steps) {

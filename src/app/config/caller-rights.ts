@@ -1,11 +1,13 @@
 import { groupPrefix } from '../../contract/principal.ts'
 import type { Caller } from '../../contract/tool.ts'
-import type { MayUse } from '../../runtime/pipeline/catalog.ts'
 import type { Config } from './config.ts'
 
 type Callers = NonNullable<Config['callers']>
 type CallerEntry = Callers[string]
 type CallerSettings = Pick<Config, 'callers' | 'groups'>
+
+/** Whether the config gives the tool with this id. The risk of tools does not matter here. */
+type MayUse = (id: string) => boolean
 
 const anyCaller = '*'
 const claimPrefix = 'claim:'

@@ -15,7 +15,7 @@ export const connect: Command = {
   usage: ['connect', 'connect CLIENT [options] [-- SERVE_OPTION …]'],
   about: `Writes Toolpact into the config of a client, so that the client can use the tools. Shows the change first and makes it
 if you confirm; toolpact disconnect CLIENT undoes it. The client starts Toolpact itself; with --http it reaches one that
-is already running, with this user's token. Options such as --toolset, --config and --read-only become part of the entry.
+is already running, with a token of its own. Options such as --toolset, --config and --read-only become part of the entry.
 Without a client, lists supported clients and whether they are installed.
 
 Clients: ${connectable.map(({ id }) => id).join(', ')}.`,
@@ -27,7 +27,7 @@ Clients: ${connectable.map(({ id }) => id).join(', ')}.`,
       type: 'boolean',
       about: "turn off the client's own question before each call, so that only Toolpact asks (codex, gemini, qwen)",
     },
-    caller: { type: 'string', value: 'NAME', about: 'for --http: whose token is written (default: local)' },
+    caller: { type: 'string', value: 'NAME', about: 'for --http: the caller that the client is (default: local)' },
     port: { type: 'string', value: 'N', about: 'for --http: the port of the server (default: 7420)' },
     host: { type: 'string', value: 'ADDRESS', about: 'for --http: its address (default: 127.0.0.1)' },
     'no-token': { type: 'boolean', about: 'for --http: write no token, for toolpact serve --no-token' },
@@ -98,6 +98,7 @@ async function connectTo(opened: OpenedFile, request: Request): Promise<number> 
   if (isAsked && (await confirm(`${ownApproval.about} Do that? (y/N) `, request)))
     after = await setServer(text, place, toEntry(true))
   const backup = keepBackup(opened, (await findEntry(opened)) !== undefined)
+  await server.issue?.()
   writeChange({ opened, after, token })
   if (!options.json) terminal.print([paint('green', '✓ '), `Connected ${client.title}. Restart it if it is running; toolpact disconnect ${client.id} undoes this.`]) // biome-ignore format: one line
   if (!options.json) terminal.log(...notes.map((note) => paint('dim', note)))
@@ -115,7 +116,7 @@ async function toServer(opened: OpenedFile, request: Request): Promise<ServerToW
     return toStdioEntry(client, file, request)
   }
   if (!client.toHttp) throw new UsageError(`The config of ${client.title} does not support HTTP servers.`, 'Leave out --http.') // biome-ignore format: one line
-  return toHttpEntry(client, file, request)
+  return toHttpEntry(opened, request)
 }
 
 /** Keeps the user's own settings when the entry is rewritten. */

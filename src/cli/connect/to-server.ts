@@ -2,20 +2,24 @@ import { resolve } from 'node:path'
 import { toIssuers } from '../../app/config/issuers.ts'
 import { openOperatorState } from '../../app/open-storage.ts'
 import type { JsonObject } from '../../contract/json.ts'
-import { tokenPlaceholder } from '../../surfaces/client-configs.ts'
+import { hashToken, isExpired, makeToken, type TokenStore, toStored, toTokenId } from '../../runtime/storage/tokens.ts'
 import type { Client, ClientFile } from '../../surfaces/clients/client.ts'
 import { localCaller } from '../../surfaces/http/credentials.ts'
 import { openChosenConfig } from '../options/chosen-config.ts'
 import { type Options, type Request, UsageError } from '../options/command.ts'
 import { toPort } from '../options/option-values.ts'
 import { toOwnCommand } from '../options/own-command.ts'
+import { isServing } from '../serve/make-console-link.ts'
 import { toCallerName } from '../token.ts'
+import { findEntry, type OpenedFile } from './client-file.ts'
 
 /** The entry for the client's file. */
 export interface ServerToWrite {
   readonly entry: JsonObject
   /** Part of the entry; never printed. */
   readonly token: string | undefined
+  /** Makes the token valid. Called before the entry is written. */
+  readonly issue?: () => Promise<void>
   readonly notes: readonly string[]
 }
 
@@ -69,28 +73,51 @@ export async function toStdioEntry(client: Client, file: ClientFile, request: Re
 }
 
 /** Entry for a client that uses a running `toolpact serve`. */
-export async function toHttpEntry(client: Client, file: ClientFile, request: Request): Promise<ServerToWrite> {
+export async function toHttpEntry(opened: OpenedFile, request: Request): Promise<ServerToWrite> {
+  const { client, file } = opened
   const { options, positionals } = request
   if (positionals.length > 1) throw new UsageError(`'${positionals[1]}' is for a server that the client starts.`, 'Leave out --http.') // biome-ignore format: one line
-  if (options.tenant !== undefined) throw new UsageError('connect does not know the address of a tenant.', `Add its address with /mcp to ${client.title} yourself, with the token of toolpact token --tenant ${options.tenant}; or leave out --http.`) // biome-ignore format: one line
+  if (options.tenant !== undefined) throw new UsageError('connect does not know the address of a tenant.', `Add its address with /mcp to ${client.title} yourself, with the token of toolpact token create NAME --tenant ${options.tenant}; or leave out --http.`) // biome-ignore format: one line
   const http = (await lookAtConfig(request))?.config.http
   const [issuer] = toIssuers(http?.auth)
   if (issuer) throw new UsageError(`toolpact serve accepts tokens of ${issuer.issuer}, which connect cannot create.`, `Use toolpact connect ${client.id} --stdio.`) // biome-ignore format: one line
   const url = toUrl(options, http)
   const notes = [(await isServing(url)) ? `Toolpact answers at ${url}.` : `Nothing answers at ${url} yet: run toolpact serve, and keep it running.`] // biome-ignore format: one line
   if (options['no-token']) return { entry: client.toHttp!({ url, authorization: undefined }), token: undefined, notes }
-  if (file.scope === 'project') return { entry: toSharedEntry(client, url), token: undefined, notes: [...notes, `The token is not written into the project. Start ${client.title} with it: export ${tokenVariable}=$(toolpact token)`] } // biome-ignore format: one line
+  if (file.scope === 'project') return { entry: toSharedEntry(client, url), token: undefined, notes: [...notes, `The token is not written into the project. Start ${client.title} with it: export ${tokenVariable}=$(toolpact token create ${localCaller.name})`] } // biome-ignore format: one line
   const { tokens } = await openOperatorState()
   const caller = options.caller === undefined ? localCaller.name : toCallerName(options.caller)
-  const { token } = options['dry-run'] ? { token: tokenPlaceholder } : await tokens.ensure(caller)
+  const { token, issue } = await toToken(opened, tokens, caller)
   return {
     entry: client.toHttp!({ url, authorization: `Bearer ${token}` }),
     token,
+    ...(issue && { issue }),
     notes: [
       ...notes,
-      'The token is in the file, which only you can read. After `toolpact token rotate`, connect again.',
+      `The token is in the file, which only you can read. toolpact disconnect ${client.id} revokes it.`,
     ],
   }
+}
+
+/** The token that the file has, if it is still valid; otherwise a new one, which replaces it. */
+async function toToken(opened: OpenedFile, tokens: TokenStore, caller: string) {
+  const written = findToken(await findEntry(opened))
+  const hash = written === undefined ? undefined : hashToken(written)
+  const known = (await tokens.load()).find((token) => token.hash === hash)
+  if (written !== undefined && known?.caller === caller && !isExpired(known, Date.now())) return { token: written }
+  const made = makeToken(caller, { label: opened.client.id })
+  return {
+    token: made.token,
+    async issue() {
+      await tokens.add(toStored(made))
+      if (known?.label === opened.client.id) await tokens.revoke([toTokenId(known.hash)])
+    },
+  }
+}
+
+/** The token of ours in an entry. */
+export function findToken(entry: JsonObject | undefined): string | undefined {
+  return /\btoolpact_[\w-]{43}(?![\w-])/.exec(JSON.stringify(entry ?? {}))?.[0]
 }
 
 /** Project files may be committed, so they reference the token's variable instead of the token. */
@@ -113,16 +140,6 @@ interface HttpSettings {
   readonly port?: number
   readonly publicUrl?: string | undefined
   readonly tls?: object | undefined
-}
-
-/** Sends no token: a 401 also shows that the server is running. */
-async function isServing(url: string): Promise<boolean> {
-  try {
-    const { status } = await fetch(new URL('/healthz', url), { signal: AbortSignal.timeout(1000), redirect: 'error' })
-    return status === 200 || status === 401
-  } catch {
-    return false
-  }
 }
 
 /** Environment variables that the configured servers reference. */

@@ -89,6 +89,9 @@ export interface Options {
   readonly scope?: string
   readonly session?: string
   readonly expires?: string
+  readonly overlap?: string
+  readonly toolsets?: string
+  readonly label?: string
   readonly description?: string
   readonly match?: readonly string[]
   readonly 'no-match'?: readonly string[]

@@ -1,18 +1,16 @@
 import type { Toolpact } from '../../app/app.ts'
 import type { IssuerEntry } from '../../app/config/issuers.ts'
-import { tokenPlaceholder } from '../../surfaces/client-configs.ts'
-import { type Credentials, localCaller, noToken } from '../../surfaces/http/credentials.ts'
+import { type Credentials, noToken } from '../../surfaces/http/credentials.ts'
 import { createTokenCredentials } from '../../surfaces/http/token-credentials.ts'
 import { type Options, UsageError } from '../options/command.ts'
+
+/** The command as the user can type it: without a global installation, only npx finds it. */
+export const ownCommand = process.env.npm_execpath ? 'npx toolpact' : 'toolpact'
 
 export interface ChosenCredentials {
   readonly credentials: Credentials
   /** Describes who may call, for the operator. */
   readonly about: string
-  /** The token for local clients, or a placeholder; undefined if none is needed. */
-  readonly token: string | undefined
-  /** Whether `toolpact token` prints that token. */
-  readonly isKept: boolean
 }
 
 export interface ChooseOptions {
@@ -40,7 +38,7 @@ export async function chooseCredentials({
     if (isOpen) throw new UsageError('--no-token works only on an address that no other machine can reach.', 'Leave --host or --no-token out.') // biome-ignore format: one line
     if (issuers.length > 0)
       throw new UsageError('--no-token and http.auth in the config exclude each other.', 'Remove one of them.')
-    return { credentials: noToken, about: 'No token is needed.', token: undefined, isKept: false }
+    return { credentials: noToken, about: 'No token is needed.' }
   }
   if (issuers.length > 0) {
     const { openJwksCredentials } = await import('../../surfaces/http/jwks-credentials.ts')
@@ -50,15 +48,10 @@ export async function chooseCredentials({
     return {
       credentials,
       about: `Callers need a token of ${issuers.map(({ issuer, audience }) => `${issuer} for ${audience}`).join(', or of ')}.`,
-      token: tokenPlaceholder,
-      isKept: false,
     }
   }
-  const { token } = await tokens.ensure(localCaller.name)
   return {
     credentials: createTokenCredentials({ tokens, onFailure }),
-    about: `The tokens are in ${tokens.location}.`,
-    token,
-    isKept: true,
+    about: `Callers need a token: ${ownCommand} token create NAME.`,
   }
 }

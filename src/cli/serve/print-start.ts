@@ -9,11 +9,8 @@ import { type OfferedCounts, toCountWords } from '../../surfaces/offered-counts.
 import { toColumns } from '../terminal/columns.ts'
 import { type Line, paint } from '../terminal/terminal.ts'
 import { readUserName } from '../terminal/user-name.ts'
-import type { ChosenCredentials } from './choose-credentials.ts'
+import { type ChosenCredentials, ownCommand as command } from './choose-credentials.ts'
 import type { Serving } from './serving.ts'
-
-/** The command as the user can type it: without a global installation, only npx finds it. */
-const command = process.env.npm_execpath ? 'npx toolpact' : 'toolpact'
 
 export interface Started {
   readonly serving: Serving

@@ -10,7 +10,7 @@ export const serve: Command = {
   usage: ['serve [--port N] [--host ADDRESS] [--no-token]', 'serve --stdio [--catalogue search]'],
   about: `Serves tools: over HTTP as MCP, REST and OpenAPI with a console, or as MCP on stdin and stdout. Serves the toolsets
 that --toolset or the config names, else its MCP servers and contract folders; if it has none, the toolset workspace.
-toolpact open opens the console. HTTP callers need a token, which is created on first start; toolpact token shows it. Ctrl-C gives running calls ten seconds
+toolpact open opens the console. HTTP callers need a token: toolpact token create NAME prints one, and connect creates one for a client. Ctrl-C gives running calls ten seconds
 to finish; a second one exits at once.`,
   options: {
     stdio: { type: 'boolean', about: 'speak MCP on stdin and stdout, for a client that starts the server itself' },

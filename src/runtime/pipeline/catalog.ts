@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Risk } from '../../contract/contract.ts'
 import { isSuffixed, mayBelongTo, toSafeName } from '../../contract/listed-names.ts'
 import { toRightsId } from '../../contract/offer.ts'
 import { nearest } from '../../contract/text/nearest.ts'
@@ -11,6 +12,7 @@ import {
   toLoadedToolset,
   type WithheldTool,
 } from './loaded-toolset.ts'
+import { narrow } from './narrow-rights.ts'
 
 export type { CatalogEntry } from './loaded-toolset.ts'
 
@@ -77,8 +79,8 @@ interface ToolsetLoader<Capabilities> {
   settled?(): Promise<void>
 }
 
-/** Whether a tool, given by its full id, may be used. */
-export type MayUse = (id: string) => boolean
+/** Whether a tool, given by its full id, may be used. `risk`: undefined if it is not known, because the tool is not there. */
+export type MayUse = (id: string, risk: Risk | undefined) => boolean
 
 /** The part of the catalog that the config controls. */
 export interface CatalogSettings {
@@ -145,15 +147,18 @@ export function createCatalog<Capabilities>(
 
   function findKnown(name: string, mayUse: MayUse): FoundTool<Capabilities> | undefined {
     const found = known.get(name)
-    return found && mayUse(toRightsId(found.id)) ? found : undefined
+    return found && mayUseTool(found, mayUse) ? found : undefined
   }
 
   /** Loads only the toolset in question: the start-up time of a single call depends on it. */
   async function findById(id: string, mayUse: MayUse): Promise<Found<Capabilities> | undefined> {
     const toolset = id.slice(0, Math.max(id.indexOf('.'), 0))
-    if (!Object.hasOwn(loaders, toolset) || !mayUse(toRightsId(id))) return undefined
-    const look = (set: LoadedToolset<Capabilities>): Found<Capabilities> | undefined =>
-      set.entries.get(id) ?? set.withheld.get(id) ?? toUnavailable(set)
+    if (!Object.hasOwn(loaders, toolset) || !mayUse(toRightsId(id), undefined)) return undefined
+    const look = (set: LoadedToolset<Capabilities>): Found<Capabilities> | undefined => {
+      const entry = set.entries.get(id)
+      if (entry) return mayUseTool(entry, mayUse) ? entry : undefined
+      return set.withheld.get(id) ?? toUnavailable(set)
+    }
     const found = look(await load(toolset))
     if (found?.kind === 'found' || !loaders[toolset]?.settled) return found
     await loaders[toolset].settled()
@@ -170,7 +175,7 @@ export function createCatalog<Capabilities>(
       if (
         settled &&
         !findKnown(name, mayUse) &&
-        !set.findByAlias(name).some(({ kind, id }) => kind === 'found' && mayUse(id))
+        !set.findByAlias(name).some((found) => found.kind === 'found' && mayUseTool(found, mayUse))
       ) {
         await settled()
         set = await load(toolset)
@@ -198,7 +203,11 @@ export function createCatalog<Capabilities>(
 
   async function listAll(mayUse: MayUse): Promise<Listing<Capabilities>> {
     const sets = await Promise.all(toolsets.map(load))
-    return toListing(sets.flatMap(({ entries }) => [...entries.values()]).filter(({ id }) => mayUse(id)))
+    return toListing(
+      sets
+        .flatMap(({ entries }) => [...entries.values()])
+        .filter((entry) => mayUse(entry.id, entry.tool.contract.risk)),
+    )
   }
 
   function listFor(mayUse: MayUse): Promise<Listing<Capabilities>> {
@@ -217,7 +226,10 @@ export function createCatalog<Capabilities>(
   }
 
   const comesLater = (toolset: string) => loaders[toolset]!.settled !== undefined
-  const toRights = (caller: Caller | undefined): MayUse => (caller && rightsOf?.(caller)) ?? everything
+  const toRights = (caller: Caller | undefined): MayUse => {
+    const mayUse = (caller && rightsOf?.(caller)) ?? everything
+    return caller?.only ? narrow(mayUse, caller.only) : mayUse
+  }
 
   return {
     canChange: isReplaceable || toolsets.some(comesLater),
@@ -309,6 +321,10 @@ function toListing<Capabilities>(all: readonly FoundTool<Capabilities>[]): Listi
   return { entries, offers, apps, byBareName }
 }
 
+function mayUseTool({ id, tool }: FoundTool<never>, mayUse: MayUse): boolean {
+  return mayUse(toRightsId(id), tool.contract.risk)
+}
+
 function isListed({ tool }: FoundTool<never>): boolean {
   return !tool.forApps && !tool.offer
 }
@@ -318,10 +334,12 @@ function chooseByAlias<Capabilities>(
   name: string,
   mayUse: MayUse,
 ): Found<Capabilities> | undefined {
-  const meant = sets.flatMap((set) => set.findByAlias(name)).filter(({ id }) => mayUse(id))
+  const meant = sets
+    .flatMap((set) => set.findByAlias(name))
+    .filter((each) => mayUse(each.id, each.kind === 'found' ? each.tool.contract.risk : undefined))
   const found = meant.filter((each) => each.kind === 'found')
   if (found.length > 0) return toOnly(found)
-  const away = sets.find(({ toolset, fault }) => fault !== undefined && mayUse(toLikelyId(toolset, name)))
+  const away = sets.find(({ toolset, fault }) => fault !== undefined && mayUse(toLikelyId(toolset, name), undefined))
   return meant[0] ?? (away && toUnavailable(away))
 }
 

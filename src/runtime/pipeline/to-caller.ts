@@ -2,13 +2,13 @@ import type { Risk } from '../../contract/contract.ts'
 import { principalLimits } from '../../contract/principal.ts'
 import { findHidden } from '../../contract/text/hidden-characters.ts'
 import { shorten } from '../../contract/text/shorten.ts'
-import type { Caller } from '../../contract/tool.ts'
+import type { Caller, CallerScope } from '../../contract/tool.ts'
 import type { IntentRecord } from '../storage/storage.ts'
 
 /** Longer than any full id. Longer names are cut, so that they do not fill the ledger. */
 const maxNameCharacters = 512
 
-const facts = ['via', 'issuer', 'subject', 'groups', 'scopes', 'claims', 'lacks'] as const
+const facts = ['via', 'issuer', 'subject', 'groups', 'scopes', 'claims', 'lacks', 'only'] as const
 
 /**
  * A frozen, bounded copy of a caller: it must not change during the call. Never throws, even for values of the wrong type;
@@ -19,7 +19,7 @@ export function toCaller(given: Caller | undefined): Caller {
   const session = toName(given?.session)
   const named = session === undefined ? { name } : { name, session }
   if (!given || facts.every((fact) => given[fact] === undefined)) return Object.freeze(named)
-  const { issuer, subject, via, groups, scopes, claims, lacks } = given
+  const { issuer, subject, via, groups, scopes, claims, lacks, only } = given
   return Object.freeze({
     ...named,
     ...(typeof issuer === 'string' && { issuer: shorten(issuer, maxNameCharacters, { ellipsis: '' }) }),
@@ -29,6 +29,7 @@ export function toCaller(given: Caller | undefined): Caller {
     ...(scopes !== undefined && { scopes: toTexts(scopes, principalLimits.scopes) }),
     ...(claims !== undefined && { claims: toTexts(claims, principalLimits.scopes) }),
     ...(lacks && { lacks: toLacking(lacks) }),
+    ...(only !== undefined && { only: toScope(only) }),
   })
 }
 
@@ -76,4 +77,13 @@ const risks = ['read_only', 'safe_write', 'dangerous'] as const satisfies readon
 function toLacking(lacks: NonNullable<Caller['lacks']>): NonNullable<Caller['lacks']> {
   const lacking = risks.filter((risk) => lacks[risk] !== undefined)
   return Object.freeze(Object.fromEntries(lacking.map((risk) => [risk, toName(lacks[risk]) ?? ''])))
+}
+
+/** What is of the wrong type permits nothing. */
+function toScope(only: unknown): NonNullable<Caller['only']> {
+  const { toolsets, readOnly } = (typeof only === 'object' && only !== null ? only : { toolsets: [] }) as CallerScope
+  return Object.freeze({
+    ...(toolsets !== undefined && { toolsets: toTexts(toolsets, principalLimits.scopes) }),
+    ...(readOnly !== undefined && { readOnly: true }),
+  })
 }

@@ -20,15 +20,11 @@ export { limitTo, matchesQuery } from './ledger-query.ts'
 export { maxToolStats } from './ledger-stats.ts'
 export { openMemoryStorage } from './memory/memory.ts'
 export {
-  type EnsuredToken,
   type LockStore,
-  makeToken,
   type OperatorState,
   type Repaired,
   type RuleStore,
   RulesError,
-  type Token,
-  type TokenStore,
   type TrustedFile,
   type TrustStore,
 } from './operator-state.ts'
@@ -146,3 +142,13 @@ export {
   taskLimits,
   type WaitingTask,
 } from './tasks.ts'
+export {
+  type CreatedToken,
+  createTokenStore,
+  type RotateOptions,
+  type Token,
+  type TokenDocuments,
+  type TokenOptions,
+  type TokenStore,
+  type TokenUses,
+} from './tokens.ts'

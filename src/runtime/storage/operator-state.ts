@@ -1,6 +1,6 @@
-import { randomBytes } from 'node:crypto'
 import type { Rule } from '../../contract/rule.ts'
 import { StateError } from '../../state/state-error.ts'
+import type { TokenStore } from './tokens.ts'
 
 /**
  * What operators decide: rules, tokens, trusted configs, accepted tools. It changes rarely, and engines can open it
@@ -60,40 +60,6 @@ export class RulesError extends StateError {
     super(message, { cause })
     this.lastGood = lastGood
   }
-}
-
-/** Tokens of HTTP callers. */
-export interface TokenStore {
-  /** Where the tokens are stored, for messages to the operator. */
-  readonly location: string
-  /** Changes with every change of the tokens; undefined if none were ever stored. */
-  version(): MaybePromise<string | undefined>
-  /** In the order in which they were created. */
-  load(): Promise<Token[]>
-  /** Returns the caller's token, and creates it if there is none. */
-  ensure(caller: string): Promise<EnsuredToken>
-  /** Replaces the caller's token; undefined if there is none. */
-  rotate(caller: string): Promise<Token | undefined>
-  /** False if the caller has no token. */
-  remove(caller: string): Promise<boolean>
-}
-
-/** A caller's credential. */
-export interface Token {
-  readonly caller: string
-  readonly token: string
-  /** ISO time. */
-  readonly createdAt: string
-}
-
-/** A token, and whether it was just created. */
-export interface EnsuredToken extends Token {
-  readonly isNew: boolean
-}
-
-/** 256 random bits. The prefix identifies a leaked token to people and secret scanners. */
-export function makeToken(caller: string): Token {
-  return { caller, token: `toolpact_${randomBytes(32).toString('base64url')}`, createdAt: new Date().toISOString() }
 }
 
 /** Configs in workspaces that the operator trusts. */

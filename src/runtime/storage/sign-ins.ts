@@ -25,8 +25,6 @@ export interface SignInKey {
 export interface StoredSignIn extends SignInKey {
   readonly person: string
   readonly rights: readonly string[]
-  /** Of the console's token when the link was made: if that token is replaced, the session ends. */
-  readonly tokenDigest: string
   /** Milliseconds since 1970. A session that is used gets a later time, up to `endsAt`. */
   readonly expiresAt: number
   /** Who vouches for the person, and their claim `sub` and groups there. Absent: signed in by a link. */

@@ -46,7 +46,7 @@ export function createConsole(options: ConsoleOptions): Console {
     ...{ toolpact, version, url: address.url, toClients, servers, verified: undefined },
     signIn,
     onDecision: new Set(),
-    tokenOf: async (caller) => credentials.tokenOf?.(caller),
+    tokens: credentials.tokens,
   }
   const stream = createStream(parts, calls)
 

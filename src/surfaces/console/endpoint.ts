@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http'
 import type { Toolpact } from '../../app/app.ts'
 import type { JsonValue } from '../../contract/json.ts'
 import { escapeHidden, findHidden, type TextKind } from '../../contract/text/hidden-characters.ts'
+import type { TokenStore } from '../../runtime/storage/tokens.ts'
 import type { ClientConfig } from '../client-configs.ts'
 import type { HttpErrorCode } from '../http/http-errors.ts'
 import type { ProblemOptions } from '../http/send-problem.ts'
@@ -51,8 +52,8 @@ export interface ConsoleParts {
   readonly servers: ServerConfig | undefined
   /** Called when a person has decided about the tools of a server. */
   readonly onDecision: Set<(server: string) => void>
-  /** The token of a caller, if it is one of ours. */
-  readonly tokenOf: (caller: string) => Promise<string | undefined>
+  /** The tokens that are accepted, if they are Toolpact's own. */
+  readonly tokens: TokenStore | undefined
 }
 
 /** Ends a request with an error of the HTTP layer. */

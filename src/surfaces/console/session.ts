@@ -2,8 +2,7 @@ import type { Toolpact } from '../../app/app.ts'
 import type { StorageHealth } from '../../runtime/storage/storage.ts'
 import { localCaller } from '../http/credentials.ts'
 import type { Overview, Right, Session } from './api/api.ts'
-import type { ConsoleParts, Endpoint } from './endpoint.ts'
-import { hasRight } from './person.ts'
+import { type ConsoleParts, type Endpoint, Refusal } from './endpoint.ts'
 import { countReviews } from './reviews.ts'
 import { toStepQuestions } from './runs.ts'
 
@@ -24,11 +23,20 @@ export const sessionEndpoints: readonly Endpoint[] = [
     method: 'GET',
     path: 'clients',
     right: 'view',
-    // Whoever has a token can call tools. The page masks it.
-    handle: async ({ person }, { toClients, tokenOf }) => ({
-      clients: toClients(),
-      token: (hasRight(person, 'manage') ? await tokenOf(localCaller.name) : undefined) ?? null,
-    }),
+    handle: (_asked, { toClients, tokens }) => ({ clients: toClients(), canCreateToken: tokens !== undefined }),
+  },
+  {
+    method: 'POST',
+    path: 'clients/token',
+    right: 'manage',
+    body: 'CreateTokenRequest',
+    // Whoever has a token can call tools. It is shown this once.
+    handle: async ({ body }, { tokens }) => {
+      if (!tokens) throw new Refusal('conflict', 'Callers do not use tokens of this server.')
+      const { client } = body as { readonly client?: string }
+      const { id, caller, token } = await tokens.create(localCaller.name, { label: client ?? 'console' })
+      return { id, caller, token }
+    },
   },
 ]
 

@@ -12,12 +12,12 @@ const ada = { name: 'ada', issuer: 'https://id.example', subject: '7', groups: [
 /** Sign-ins of a moving clock, with the rights of `ops`. */
 function open(kind: 'memory' | 'sqlite' = 'memory') {
   const clock = { now: 1_000_000 }
-  const { signIns, tokens } = openTestStorage(kind)
+  const { signIns } = openTestStorage(kind)
   let by: { issuer: string; rightsOf: (person: { groups: readonly string[] }) => ('view' | 'manage')[] } | undefined = {
     issuer: ada.issuer,
     rightsOf: ({ groups }) => (groups.includes('ops') ? ['view', 'manage'] : []),
   }
-  const options = { port: 1, tokens, signIns, signInBy: () => by, now: () => clock.now }
+  const options = { port: 1, signIns, signInBy: () => by, now: () => clock.now }
   const signIn = createSignIn({ ...options, lasts: () => ({ sessionMs: 1_000_000, sessionIdleMs: 300_000 }) })
   const other = createSignIn(options)
   const toRequest = (cookie: string) => ({ headers: { cookie: cookie.split(';')[0]! } }) as never

@@ -5,7 +5,11 @@ import { openBrowser, openConsole } from '../../../test/helpers/open-console.ts'
 import { rightToken, send } from '../../../test/helpers/open-http.ts'
 import { makeFolder, openTestStorage } from '../../../test/helpers/open-test-pipeline.ts'
 import { maxSignIns } from '../../runtime/storage/sign-ins.ts'
+import { hashToken } from '../../runtime/storage/tokens.ts'
+import { createTokenCredentials } from '../http/token-credentials.ts'
+import { addLink } from './add-link.ts'
 import { endpoints } from './endpoints.ts'
+import { allRights } from './person.ts'
 import { createSignIn } from './sign-in.ts'
 
 const browser = { isHttps: false, agent: undefined }
@@ -126,25 +130,32 @@ test('signing out ends the session of this browser alone', async () => {
   expect((await grace.get('session')).json).toMatchObject({ person: 'Grace' })
 })
 
-test('the token of a caller gives no link, that of the console does, for the person and rights that it names', async () => {
+test('a link that is added to the storage signs in, with its rights alone, and no request makes one', async () => {
   const { url, toolpact } = await openConsole()
-  expect(await send(`${url}/link`, { method: 'POST' })).toMatchObject({ status: 401, json: { code: 'unauthorized' } })
-  const { token } = await toolpact.tokens.ensure('console')
-  const ask = async (query: string) => (await send(`${url}/link?${query}`, { method: 'POST', token })).json.url
-  const open = async (query: string) => {
-    const { headers } = await send(await ask(query), { token: null })
+  const open = async (rights: readonly string[]) => {
+    const code = await addLink({ signIns: toolpact.signIns! }, { name: 'Grace', rights })
+    const { headers } = await send(`${url}/console?once=${code}`, { token: null })
     return (await openBrowser(url, headers['set-cookie']![0]!).get('session')).json
   }
-  expect(await open('person=Ada')).toMatchObject({ person: 'Ada', rights: ['view', 'approve', 'manage'] })
-  expect(await open('person=Grace&rights=view,root')).toMatchObject({ person: 'Grace', rights: ['view'] })
+  expect(await open(['view'])).toMatchObject({ person: 'Grace', rights: ['view'] })
+  expect(await open(allRights)).toMatchObject({ person: 'Grace', rights: ['view', 'approve', 'manage'] })
+  for (const token of [rightToken, null]) expect((await send(`${url}/link`, { method: 'POST', token })).json.url).toBeUndefined() // biome-ignore format: one line
 })
 
-test('replacing the token of the console ends every session', async () => {
-  const { signIn, toolpact } = await openConsole()
-  const { get } = await signIn()
-  expect((await get('session')).status).toBe(200)
-  await toolpact.tokens.rotate('console')
-  expect((await get('session')).status).toBe(401)
+test('a token for a client is created by those who manage, where tokens are used', async () => {
+  const { toolpact, signIn } = await openConsole()
+  const [ada, grace] = [await signIn('Ada'), await signIn('Grace', ['view', 'approve'])]
+  expect((await ada.get('clients')).json).toMatchObject({ canCreateToken: false })
+  expect(await ada.post('clients/token', {})).toMatchObject({ status: 409 })
+  expect((await grace.post('clients/token', {})).status).toBe(403)
+  const own = await openConsole({ credentials: createTokenCredentials({ tokens: toolpact.tokens }) })
+  const { get, post } = await own.signIn('Ada')
+  expect((await get('clients')).json).toMatchObject({ canCreateToken: true })
+  const { json } = await post('clients/token', { client: 'cursor' })
+  expect(json).toMatchObject({ caller: 'local', token: expect.stringMatching(/^toolpact_[\w-]{43}$/) })
+  expect(await toolpact.tokens.load()).toMatchObject([{ caller: 'local', label: 'cursor', hash: hashToken(json.token) }])
+  expect((await post('clients/token', { client: 'a\u0007b' })).status).toBe(400)
+  expect((await (await own.signIn('Grace', ['view', 'approve'])).post('clients/token', {})).status).toBe(403)
 })
 
 test('links and sessions survive a restart of the server', async () => {
@@ -178,8 +189,8 @@ test('at two servers of one state, a link signs in once at either, and signing o
 
 test('links and sessions expire, and there are never many', async () => {
   let now = 0
-  const { signIns, tokens } = openTestStorage('memory')
-  const signIn = createSignIn({ port: 1, tokens, signIns, now: () => now })
+  const { signIns } = openTestStorage('memory')
+  const signIn = createSignIn({ port: 1, signIns, now: () => now })
   const ada = { name: 'Ada', rights: ['view'] }
   const old = await signIn.makeCode(ada)
   const cookie = (await signIn.redeem(await signIn.makeCode(ada), browser))!

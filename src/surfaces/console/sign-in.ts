@@ -1,13 +1,11 @@
-import { createHash, randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { OpenIdPerson, OpenIdSignIn } from '../../app/connections/open-sign-in.ts'
 import { openMemorySignIns } from '../../runtime/storage/memory/sign-ins.ts'
-import type { TokenStore } from '../../runtime/storage/operator-state.ts'
 import type { SessionFacts, SignInKey, SignIns, StoredSignIn } from '../../runtime/storage/sign-ins.ts'
 import { isHttps } from '../http/client-of.ts'
 import type { Person } from '../http/route.ts'
+import { hashSecret, linkMs, makeSecret } from './add-link.ts'
 import { describeBrowser } from './describe-browser.ts'
-import { consoleCaller } from './person.ts'
 
 /** Finds the person of a request. */
 export interface SignIn {
@@ -23,7 +21,7 @@ export interface SignedIn extends Person {
 
 /** Signs people in on a browser: by links that can be used once, or as an issuer says. */
 export interface ConsoleSignIn extends SignIn {
-  /** A code that signs this person in, once. If the token of the console is replaced, the session ends. */
+  /** A code that signs this person in, once. */
   makeCode(person: Person): Promise<string>
   /** Redeems a code for a session. Returns the cookie to set; undefined if the code is not valid. */
   redeem(code: string, browser: Browser): Promise<string | undefined>
@@ -55,7 +53,6 @@ export interface ListedSession extends SignedIn {
 
 export interface SignInOptions {
   readonly port: number
-  readonly tokens: Pick<TokenStore, 'load'>
   /** Where links and sessions are valid at every server of the storage. Absent: at this one, until it ends. */
   readonly signIns: SignIns | undefined
   /** The issuer that people may come from. Read for each request, so that a changed config applies at once. */
@@ -78,19 +75,19 @@ export interface SessionTimes {
  * storage fails, people can still sign in to see why: their sessions then end with this process.
  */
 export function createSignIn(options: SignInOptions): ConsoleSignIn {
-  const { port, tokens, signIns, signInBy, lasts, tenant, now = Date.now } = options
+  const { port, signIns, signInBy, lasts, tenant, now = Date.now } = options
   const local = openMemorySignIns()
   const stored = signIns ?? local
   const times = () => ({ sessionMs: defaultSessionMs, sessionIdleMs: defaultIdleMs, ...lasts?.() })
 
   async function add(kind: StoredSignIn['kind'], about: Omit<StoredSignIn, 'kind' | 'hash'>) {
-    const secret = `${tenant === undefined ? '' : `${tenant}.`}${randomBytes(32).toString('base64url')}`
-    const signIn = { ...about, kind, hash: toHash(secret) }
+    const secret = makeSecret(tenant)
+    const signIn = { ...about, kind, hash: hashSecret(secret) }
     await stored.add(signIn, now()).catch(() => local.add(signIn, now()))
     return secret
   }
 
-  async function addSession(about: Pick<StoredSignIn, 'person' | 'rights' | 'tokenDigest'>, browser: Browser) {
+  async function addSession(about: Pick<StoredSignIn, 'person' | 'rights'>, browser: Browser) {
     const { sessionMs, sessionIdleMs } = times()
     const at = now()
     const facts = { startedAt: at, seenAt: at, endsAt: at + sessionMs, browser: describeBrowser(browser.agent) }
@@ -118,11 +115,6 @@ export function createSignIn(options: SignInOptions): ConsoleSignIn {
     if (!(await local.renew(renewed, at))) await stored.renew(renewed, at).catch(() => {})
   }
 
-  async function digestToken(): Promise<string> {
-    const { token = '' } = (await tokens.load()).find(({ caller }) => caller === consoleCaller) ?? {}
-    return toHash(token)
-  }
-
   /** Rights that come from groups follow the config of this moment. */
   function toSignedIn({
     person: name,
@@ -140,21 +132,20 @@ export function createSignIn(options: SignInOptions): ConsoleSignIn {
   }
 
   return {
-    makeCode: async ({ name, rights }) =>
-      add('link', { person: name, rights, tokenDigest: await digestToken(), expiresAt: now() + linkMs }),
+    makeCode: ({ name, rights }) => add('link', { person: name, rights, expiresAt: now() + linkMs }),
     async redeem(code, browser) {
-      const link = await take({ kind: 'link', hash: toHash(code) })
+      const link = await take({ kind: 'link', hash: hashSecret(code) })
       if (!link) return undefined
-      const { person, rights, tokenDigest } = link
-      return addSession({ person, rights, tokenDigest }, browser)
+      const { person, rights } = link
+      return addSession({ person, rights }, browser)
     },
     async begin({ name: person, ...principal }, browser) {
-      return addSession({ person, rights: [], ...principal, tokenDigest: await digestToken() }, browser)
+      return addSession({ person, rights: [], ...principal }, browser)
     },
     async find({ headers }, { isLook = false } = {}) {
       for (const { secret } of readCookies(headers.cookie)) {
-        const found = await findSession(toHash(secret))
-        const person = found && found.tokenDigest === (await digestToken()) ? toSignedIn(found) : undefined
+        const found = await findSession(hashSecret(secret))
+        const person = found && toSignedIn(found)
         if (!person) continue
         if (!isLook) await renew(found!)
         return person
@@ -164,14 +155,14 @@ export function createSignIn(options: SignInOptions): ConsoleSignIn {
     async end({ headers }) {
       const ended: string[] = []
       for (const { name, secret } of readCookies(headers.cookie))
-        if (await take({ kind: 'session', hash: toHash(secret) })) ended.push(toCookie(`${name}=`, { seconds: 0 }))
+        if (await take({ kind: 'session', hash: hashSecret(secret) })) ended.push(toCookie(`${name}=`, { seconds: 0 }))
       return ended
     },
     async list() {
-      const [digest, here, there] = [await digestToken(), await local.list('session', now()), await stored.list('session', now())] // biome-ignore format: one line
+      const [here, there] = [await local.list('session', now()), await stored.list('session', now())]
       const all = stored === local ? here : [...here, ...there]
       return all.flatMap((one) => {
-        const person = one.tokenDigest === digest ? toSignedIn(one) : undefined
+        const person = toSignedIn(one)
         return person ? [{ ...person, facts: one.session, expiresAt: one.expiresAt }] : []
       })
     },
@@ -183,7 +174,6 @@ export function createSignIn(options: SignInOptions): ConsoleSignIn {
   }
 }
 
-const linkMs = 3_600_000
 const defaultSessionMs = 43_200_000
 const defaultIdleMs = 14_400_000
 const seenEveryMs = 60_000
@@ -226,9 +216,4 @@ export function toTenant(secret: string): string | undefined {
  */
 function readCookies(header = ''): { readonly name: string; readonly secret: string }[] {
   return [...header.matchAll(cookie)].slice(0, maxCookies).map(([, name, secret]) => ({ name: name!, secret: secret! }))
-}
-
-/** Looked up by hash, so that timing reveals nothing about the secret. */
-function toHash(secret: string): string {
-  return createHash('sha256').update(secret).digest('base64url')
 }

@@ -1,5 +1,6 @@
 import { publicCaller } from '../../contract/public-access.ts'
 import type { Caller } from '../../contract/tool.ts'
+import type { TokenStore } from '../../runtime/storage/tokens.ts'
 
 /** Identifies the caller of a request. */
 export interface Credentials {
@@ -9,8 +10,8 @@ export interface Credentials {
   hint?(base: string): string
   /** The scopes that every request needs, separated by spaces, for `WWW-Authenticate`. */
   readonly scope?: string | undefined
-  /** The token of a caller, for the client configurations in the console. */
-  tokenOf?(caller: string): string | undefined | Promise<string | undefined>
+  /** Where the tokens are that it accepts, if they are Toolpact's own: the console creates some for clients. */
+  readonly tokens?: TokenStore
 }
 
 export type Identified =

@@ -1,59 +1,105 @@
 import { chmodSync, rmSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { makeFolder } from '../../../test/helpers/open-test-pipeline.ts'
 import { openStateFiles } from '../../runtime/storage/files/state-files.ts'
 import { createTokenCredentials } from './token-credentials.ts'
 
-function open() {
+function open({ noteEveryMs = 60_000 } = {}) {
   const folder = makeFolder()
   const { tokens } = openStateFiles(() => folder)
   const failures: unknown[] = []
-  const credentials = createTokenCredentials({ tokens, lookEveryMs: 1, onFailure: (cause) => failures.push(cause) })
-  const identify = async (token: string | undefined) => {
+  const credentials = createTokenCredentials({ tokens, lookEveryMs: 1, noteEveryMs, onFailure: (cause) => failures.push(cause) }) // biome-ignore format: one line
+  const ask = async (token: string | undefined) => {
     await sleep(5)
-    const identified = await credentials.identify(token)
+    return credentials.identify(token)
+  }
+  const identify = async (token: string | undefined) => {
+    const identified = await ask(token)
     return identified.kind === 'caller' ? identified.caller.name : identified.kind
   }
-  return { tokens, failures, identify, tokenOf: credentials.tokenOf! }
+  return { tokens, failures, identify, ask }
 }
 
 test('each token is its caller, and anything else is wrong or missing', async () => {
-  const { tokens, identify, tokenOf } = open()
-  const local = await tokens.ensure('local')
-  const ci = await tokens.ensure('ci')
+  const { tokens, identify, ask } = open()
+  const local = await tokens.create('local')
+  const ci = await tokens.create('ci', { scope: { toolsets: ['files'], readOnly: true } })
+  const other = await tokens.create('ci')
   expect(await identify(local.token)).toBe('local')
-  expect(await identify(ci.token)).toBe('ci')
+  expect(await ask(ci.token)).toEqual({ kind: 'caller', caller: { name: 'ci', via: 'token', only: { toolsets: ['files'], readOnly: true } } }) // biome-ignore format: one line
+  expect(await ask(other.token)).toEqual({ kind: 'caller', caller: { name: 'ci', via: 'token' } })
   expect(await identify(undefined)).toBe('missing')
-  for (const wrong of ['', 'x', local.token.slice(0, -1), `${local.token}x`, local.token.toUpperCase()])
-    expect(await identify(wrong)).toBe('wrong')
-  expect(await tokenOf('ci')).toBe(ci.token)
-  expect(await tokenOf('nobody')).toBeUndefined()
+  const { token, hash, prefix, id } = local
+  const wrong = ['', 'x', token.slice(0, -1), `${token}x`, token.toUpperCase(), hash, prefix, id, '__proto__', 'constructor'] // biome-ignore format: one line
+  for (const each of wrong) expect(await identify(each)).toBe('wrong')
+  expect(await identify('x'.repeat(1_000_000))).toBe('wrong')
 })
 
-test('a token in the file whose caller has a reserved name is refused', async () => {
+test('a token whose caller has a reserved name is refused', async () => {
   const { tokens, identify } = open()
-  for (const name of ['stdio', 'agent', 'Local'])
-    expect(await identify((await tokens.ensure(name)).token)).toBe('wrong')
+  for (const name of ['stdio', 'agent', 'Local', 'console'])
+    expect(await identify((await tokens.create(name)).token)).toBe('wrong')
 })
 
-test('tokens that are made, replaced and removed are noticed', async () => {
-  const { tokens, identify } = open()
+test('tokens that are made, replaced and revoked are noticed', async () => {
+  const { tokens, identify, failures } = open()
   expect(await identify('x'.repeat(40))).toBe('wrong')
-  const first = await tokens.ensure('local')
+  const first = await tokens.create('local')
   expect(await identify(first.token)).toBe('local')
-  const second = await tokens.rotate('local')
+  const second = await tokens.rotate([first.id])
   expect(await identify(first.token)).toBe('wrong')
-  expect(await identify(second!.token)).toBe('local')
-  await tokens.remove('local')
+  const third = await tokens.rotate([second!.id], { overlapMs: 600_000 })
+  for (const { token } of [second!, third!]) expect(await identify(token)).toBe('local')
+  await tokens.revoke([second!.id, third!.id])
   expect(await identify(second!.token)).toBe('wrong')
+  expect(failures).toEqual([])
+})
+
+test('an expired token is refused, also one that was accepted before, with what to do', async () => {
+  const { tokens, ask } = open()
+  const { token } = await tokens.create('ci', { expiresAt: new Date(Date.now() + 150).toISOString() })
+  expect((await ask(token)).kind).toBe('caller')
+  await sleep(200)
+  expect(await ask(token)).toMatchObject({
+    kind: 'wrong',
+    detail: expect.stringMatching(
+      /^The token expired at [\d-]+T[\d:]+Z\. Run toolpact token rotate ci for a new one\.$/,
+    ),
+  })
+})
+
+test('the last use is stored, not for every request, and not for a token that is refused', async () => {
+  const { tokens, identify } = open({ noteEveryMs: 50 })
+  const [used, expired] = [
+    await tokens.create('ada'),
+    await tokens.create('bob', { expiresAt: '2026-01-01T00:00:00Z' }),
+  ]
+  for (let count = 0; count < 5; count++) await identify(used.token)
+  await identify(expired.token)
+  await vi.waitFor(async () => expect(Object.keys(await tokens.lastUses())).toEqual([used.id]))
+  const { [used.id]: first } = await tokens.lastUses()
+  await sleep(60)
+  await identify(used.token)
+  await vi.waitFor(async () => expect((await tokens.lastUses())[used.id]! > first!).toBe(true))
+})
+
+test('a use that cannot be stored holds nobody up', async () => {
+  const { tokens, identify } = open()
+  const { token } = await tokens.create('ada')
+  const failing = createTokenCredentials({ tokens: { ...tokens, noteUses: () => Promise.reject(new Error('full')) }, noteEveryMs: 1 }) // biome-ignore format: one line
+  for (let count = 0; count < 3; count++) {
+    expect((await failing.identify(token)).kind).toBe('caller')
+    await sleep(10)
+  }
+  expect(await identify(token)).toBe('ada')
 })
 
 test.skipIf(process.platform === 'win32')(
   'tokens that others can read let nobody in, until that is mended',
   async () => {
     const { tokens, failures, identify } = open()
-    const { token } = await tokens.ensure('local')
+    const { token } = await tokens.create('local')
     expect(await identify(token)).toBe('local')
     chmodSync(tokens.location, 0o644)
     expect(await identify(token)).toBe('unavailable')
@@ -65,6 +111,6 @@ test.skipIf(process.platform === 'win32')(
     rmSync(tokens.location)
     expect(await identify(token)).toBe('unavailable')
     expect(String(failures[1])).toContain('was moved or deleted')
-    expect(await identify((await tokens.ensure('local')).token)).toBe('local')
+    expect(await identify((await tokens.create('local')).token)).toBe('local')
   },
 )

@@ -1,31 +1,37 @@
 import { hash as digest, timingSafeEqual } from 'node:crypto'
 import type { Caller } from '../../contract/tool.ts'
-import type { TokenStore } from '../../runtime/storage/operator-state.ts'
+import { type Token, type TokenStore, toTokenId } from '../../runtime/storage/tokens.ts'
 import { type Credentials, type Identified, isReservedCaller } from './credentials.ts'
 
 export interface TokenCredentialsOptions {
-  readonly tokens: Pick<TokenStore, 'load' | 'location' | 'version'>
+  readonly tokens: TokenStore
   /** How often the tokens are checked for changes. Default: 200 ms. */
   readonly lookEveryMs?: number
+  /** How often the last use of a token is stored. Default: a minute. */
+  readonly noteEveryMs?: number
   /** Called when the tokens can no longer be read. Until they can, every caller is refused. */
   readonly onFailure?: (cause: unknown) => void
 }
 
 interface Known {
+  readonly id: string
   readonly caller: Caller
-  readonly token: string
   readonly hash: Buffer
+  /** Milliseconds since 1970. */
+  readonly expiresAt: number
+  readonly identified: Identified
 }
 
-/** Accepts the tokens of the file, each for the caller it was issued to. */
+/** Accepts the stored tokens, each for the caller it was issued to. */
 export function createTokenCredentials(options: TokenCredentialsOptions): Credentials {
   const { tokens, lookEveryMs = 200, onFailure } = options
+  const noteUse = createUseNotes(options)
   let known: readonly Known[] = []
   /**
-   * Cached hashes of the accepted tokens: hashing dominates the cost here. A Map looks up by a secret, seeded hash, so its
-   * timing reveals nothing about a token.
+   * Tokens that were accepted, because hashing dominates the cost here. A Map looks up by a secret, seeded hash, so its timing
+   * reveals nothing about a token.
    */
-  let hashes: ReadonlyMap<string, Buffer> = new Map()
+  let accepted = new Map<string, Known>()
   let version: string | undefined
   let canRead = true
   let lookedAt = Number.NEGATIVE_INFINITY
@@ -53,32 +59,36 @@ export function createTokenCredentials(options: TokenCredentialsOptions): Creden
       if (found === version) return
       version = found
       canRead = false
-      if (found === undefined) throw new Error(`The tokens file ${tokens.location} was moved or deleted. Put it back, or restart this process to make a new one.`) // biome-ignore format: one line
-      next = (await tokens.load()).map(({ caller, token }) => ({
-        caller: { name: caller, via: 'token' },
-        token,
-        hash: toHash(token),
-      }))
+      if (found === undefined) throw new Error(`The tokens file ${tokens.location} was moved or deleted. Put it back, or create new tokens with toolpact token create NAME.`) // biome-ignore format: one line
+      next = (await tokens.load()).map(toKnown)
       canRead = true
     } catch (cause) {
       canRead = false
       onFailure?.(cause)
     }
     known = next
-    hashes = new Map(known.map(({ token, hash }) => [token, hash]))
+    accepted = new Map()
+  }
+
+  function find(token: string): Known | undefined {
+    const before = accepted.get(token)
+    if (before) return before
+    const hash = digest('sha256', token, 'buffer')
+    let found: Known | undefined
+    // Compare with all of them in constant time, so that timing reveals nothing.
+    for (const entry of known) if (timingSafeEqual(entry.hash, hash)) found = entry
+    if (found) accepted.set(token, found)
+    return found
   }
 
   function identify(token: string): Identified {
     if (!canRead) return unavailable
-    const hash = hashes.get(token) ?? toHash(token)
-    let found: Caller | undefined
-    // Compare with all of them in constant time, so that timing reveals nothing.
-    for (const entry of known) if (timingSafeEqual(entry.hash, hash)) found = entry.caller
+    const found = find(token)
     if (!found) return { kind: 'wrong', detail: 'The token is not accepted.' }
-    return isReservedCaller(found.name, true) ? reservedName : { kind: 'caller', caller: found }
+    if (found.expiresAt <= Date.now()) return toExpired(found)
+    if (found.identified.kind === 'caller') noteUse(found.id)
+    return found.identified
   }
-
-  const findToken = (caller: string) => known.find((entry) => entry.caller.name === caller)?.token
 
   return {
     identify(token) {
@@ -86,10 +96,38 @@ export function createTokenCredentials(options: TokenCredentialsOptions): Creden
       const waiting = refresh()
       return waiting ? waiting.then(() => identify(token)) : identify(token)
     },
-    tokenOf(caller) {
-      const waiting = refresh()
-      return waiting ? waiting.then(() => findToken(caller)) : findToken(caller)
-    },
+    tokens,
+  }
+}
+
+function toKnown({ caller: name, hash, expiresAt, scope }: Token): Known {
+  const caller: Caller = Object.freeze({ name, via: 'token', ...(scope && { only: scope }) })
+  return {
+    id: toTokenId(hash),
+    caller,
+    hash: Buffer.from(hash, 'base64url'),
+    expiresAt: expiresAt === undefined ? Number.POSITIVE_INFINITY : Date.parse(expiresAt),
+    identified: isReservedCaller(name, true) ? reservedName : { kind: 'caller', caller },
+  }
+}
+
+/** Stores uses some time after the request, at most once per `noteEveryMs` and token. One that cannot be stored is lost. */
+function createUseNotes({ tokens, noteEveryMs = 60_000 }: TokenCredentialsOptions): (id: string) => void {
+  const noted = new Map<string, number>()
+  let pending: { [id: string]: string } = {}
+
+  function store() {
+    const uses = pending
+    pending = {}
+    tokens.noteUses(uses).catch(() => {})
+  }
+
+  return (id) => {
+    const now = Date.now()
+    if (now - (noted.get(id) ?? 0) < noteEveryMs) return
+    noted.set(id, now)
+    if (Object.keys(pending).length === 0) setTimeout(store, Math.min(500, noteEveryMs)).unref()
+    pending[id] = new Date(now).toISOString()
   }
 }
 
@@ -102,9 +140,11 @@ const unavailable: Identified = {
 /** The token predates the reservation of the name, or was written into the file by hand. */
 const reservedName: Identified = {
   kind: 'wrong',
-  detail: 'The name of its caller is reserved. Run toolpact token NAME for one with another name.',
+  detail: 'The name of its caller is reserved. Run toolpact token create NAME for one with another name.',
 }
 
-function toHash(token: string): Buffer {
-  return digest('sha256', token, 'buffer')
+/** Only whoever has the token is told. */
+function toExpired({ caller: { name }, expiresAt }: Known): Identified {
+  const at = new Date(expiresAt).toISOString().replace(/\.\d+/, '')
+  return { kind: 'wrong', detail: `The token expired at ${at}. Run toolpact token rotate ${name} for a new one.` }
 }

@@ -31,6 +31,7 @@ export async function takeApproval(
   const answer = isObject(body) && Object.keys(body).length === 1 ? body.answer : undefined
   if (answer !== 'yes' && answer !== 'no') return sendProblem(response, 'invalid_answer')
   const { id, caller } = asked
+  if (caller.only) return sendProblem(response, 'may_not_answer', { detail: 'A token that is limited to some tools cannot answer questions.' }) // biome-ignore format: one line
   if (!(await findVisible(approvals, asked))) return sendMissing(response)
   const { result, message } = await answerQuestion(approvals, { id, answer, ...toAnswerer(caller) })
   if (result === 'refused') return sendProblem(response, 'may_not_answer', { detail: message })
@@ -42,6 +43,7 @@ export async function takeApproval(
 async function findVisible(approvals: Approvals, { id, caller }: Asked): Promise<RememberedQuestion | undefined> {
   const question = await approvals.find(id, Date.now())
   if (!question || question.caller === caller.name) return question
+  if (caller.only) return undefined
   if (question.state !== 'pending') return question.approvedBy.includes(caller.name) ? question : undefined
   return findRefusal(question, toAnswerer(caller)) === undefined ? question : undefined
 }

@@ -24,7 +24,6 @@ export function toHosts(entries: Iterable<{ readonly name: string; readonly url:
 /** By the claim of the token. Browsers have none: links to the console and its sessions name their tenant. */
 export function chooseByClaim({ entries, own }: FoundTenants, jwks: Credentials, port: () => number): ChooseTenant {
   async function findName({ headers, url = '' }: IncomingMessage): Promise<string | undefined> {
-    if (url.startsWith('/link?')) return new URLSearchParams(url.slice('/link?'.length)).get('tenant') ?? undefined
     if (headers.authorization !== undefined) {
       const identified = await jwks.identify(readBearer(headers.authorization))
       return identified.kind === 'caller' ? identified.tenant : undefined

@@ -3,7 +3,7 @@ import { toNamedClaims } from '../../../app/config/caller-rights.ts'
 import { toIssuers } from '../../../app/config/issuers.ts'
 import type { FoundTenants, SharedStorage } from '../../../app/tenants/open-tenants.ts'
 import { type ConsolePages, createConsolePages } from '../../../surfaces/console/pages.ts'
-import { type Credentials, localCaller, readBearer } from '../../../surfaces/http/credentials.ts'
+import { type Credentials, readBearer } from '../../../surfaces/http/credentials.ts'
 import { openJwksCredentials, wrongClaim } from '../../../surfaces/http/jwks-credentials.ts'
 import type { HttpAddress, HttpSite } from '../../../surfaces/http/open-http-server.ts'
 import type { HttpSurface } from '../../../surfaces/http/route.ts'
@@ -49,7 +49,6 @@ async function openDoor(name: string, { tenants, shared, jwks, surfaces, ...opti
   const { tokens, signIns } = await shared.openDoor(name)
   const isOwn = name === tenants.own
   const address = { ...options.address(), ...toUrl(tenants, name) }
-  if (!jwks || isOwn) await tokens.ensure(localCaller.name)
   const byToken = createTokenCredentials({ tokens, onFailure: options.onFailure })
   const credentials = !jwks ? byToken : isOwn ? toOwnCredentials(jwks, byToken) : toTenantCredentials(jwks, name)
   const tenant = tenants.by === 'claim' ? name : undefined

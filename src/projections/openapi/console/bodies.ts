@@ -19,6 +19,11 @@ const ruleInput: JsonObject = {
 
 /** The bodies of requests to the console. The server checks requests with them. */
 export const consoleBodies: { readonly [name: string]: JsonObject } = {
+  CreateTokenRequest: {
+    type: 'object',
+    additionalProperties: false,
+    properties: { client: { type: 'string', pattern: '^[\\w.@ :-]{1,64}$' } },
+  },
   AnswerRequest: {
     type: 'object',
     additionalProperties: false,

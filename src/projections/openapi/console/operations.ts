@@ -35,6 +35,13 @@ export const consoleOperations: readonly ConsoleOperation[] = [
   { route: 'GET openapi.json', summary: 'This document', right: 'view' },
   { route: 'GET overview', summary: 'Counts and states beside the navigation', right: 'view', response: 'Overview' },
   { route: 'GET clients', summary: 'How to connect clients', right: 'view', response: 'ClientList' },
+  {
+    route: 'POST clients/token',
+    summary: 'Create a token for a client, which is shown this once',
+    right: 'manage',
+    body: 'CreateTokenRequest',
+    response: 'CreateTokenResponse',
+  },
   { route: 'GET questions', summary: 'Calls that wait for a person', right: 'view', response: 'QuestionList' },
   { route: 'GET questions/{id}', summary: 'What a call would do', right: 'view', response: 'QuestionDetail' },
   {

@@ -169,8 +169,9 @@ export const consoleResponses: { readonly [name: string]: JsonObject } = {
   }),
   ClientList: shape({
     clients: list(shape({ client: text, where: text, text, 'isCommand?': flag, 'note?': text })),
-    token: orNull(text),
+    canCreateToken: flag,
   }),
+  CreateTokenResponse: shape({ id: text, caller: text, token: text }),
   QuestionList: shape({
     pending: list(shape(questionRow)),
     ended: list(shape({ id: text, tool: text, caller: text, answer: oneOf('yes', 'no', 'expired'), by: orNull(text) })),

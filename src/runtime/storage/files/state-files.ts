@@ -3,6 +3,7 @@ import { lazily } from '../../../contract/lazily.ts'
 import { fileVersion } from '../../../state/file-version.ts'
 import { watchFiles } from '../../../state/watch-files.ts'
 import type { OperatorState } from '../operator-state.ts'
+import { createTokenStore } from '../tokens.ts'
 
 /** Opens `rules.json`, `tokens.json`, `trust.json` and the lock in the state directory. Each is loaded with its first use. */
 export function openStateFiles(directory: () => string): OperatorState {
@@ -32,16 +33,16 @@ export function openStateFiles(directory: () => string): OperatorState {
       expire: async (id, expiresAt) => (await rules()).expire(id, expiresAt),
       repair: async (discard) => (await rules()).repair(discard),
     },
-    tokens: {
+    tokens: createTokenStore({
       get location() {
         return toPath('tokens.json')
       },
       version: () => fileVersion(toPath('tokens.json')),
       load: async () => (await tokens()).load(),
-      ensure: async (caller) => (await tokens()).ensure(caller),
-      rotate: async (caller) => (await tokens()).rotate(caller),
-      remove: async (caller) => (await tokens()).remove(caller),
-    },
+      change: async (make) => (await tokens()).change(make),
+      lastUses: async () => (await tokens()).lastUses(),
+      changeUses: async (make) => (await tokens()).changeUses(make),
+    }),
     trust: {
       load: async () => (await trust()).load(),
       add: async (file) => (await trust()).add(file),

@@ -1,6 +1,7 @@
 import type { Rule } from '../../../contract/rule.ts'
 import { ToolpactError } from '../../../contract/toolpact-error.ts'
-import { makeToken, type OperatorState, type Token, type TrustedFile } from '../operator-state.ts'
+import type { OperatorState, TrustedFile } from '../operator-state.ts'
+import { createTokenStore, type Token, type TokenUses } from '../tokens.ts'
 
 /** Keeps what operators decide in memory. */
 export function openMemoryState(): OperatorState {
@@ -47,30 +48,24 @@ function withDisabled({ disabled: _, ...rule }: Rule, disabled: boolean): Rule {
 }
 
 function openTokens(): OperatorState['tokens'] {
-  const tokens = new Map<string, Token>()
+  let tokens: readonly Token[] = []
+  let uses: TokenUses = {}
   let changes = 0
-
-  function set(token: Token): Token {
-    tokens.set(token.caller, token)
-    changes += 1
-    return token
-  }
-
-  return {
+  return createTokenStore({
     location: 'memory',
     version: () => (changes === 0 ? undefined : `${changes}`),
-    load: async () => [...tokens.values()],
-    async ensure(caller) {
-      const known = tokens.get(caller)
-      return known ? { ...known, isNew: false } : { ...set(makeToken(caller)), isNew: true }
+    load: async () => structuredClone([...tokens]),
+    async change(make) {
+      const next = make(tokens)
+      if (next === tokens) return
+      tokens = structuredClone(next)
+      changes += 1
     },
-    rotate: async (caller) => (tokens.has(caller) ? set(makeToken(caller)) : undefined),
-    async remove(caller) {
-      const found = tokens.delete(caller)
-      if (found) changes += 1
-      return found
+    lastUses: async () => ({ ...uses }),
+    async changeUses(make) {
+      uses = make(uses)
     },
-  }
+  })
 }
 
 function openTrust(): OperatorState['trust'] {

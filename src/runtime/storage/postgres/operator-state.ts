@@ -2,7 +2,9 @@ import type { Rule } from '../../../contract/rule.ts'
 import { ToolpactError } from '../../../contract/toolpact-error.ts'
 import { StateError } from '../../../state/state-error.ts'
 import { readRules, writeRules } from '../files/read-rules.ts'
-import { makeToken, type OperatorState, RulesError, type Token, type TrustedFile } from '../operator-state.ts'
+import { type OperatorState, RulesError, type TrustedFile } from '../operator-state.ts'
+import { type ReadTokens, readTokens, readUses, writeTokens } from '../read-tokens.ts'
+import { createTokenStore, type Token } from '../tokens.ts'
 import type { Connection } from './connection.ts'
 import type { Versions } from './versions.ts'
 
@@ -16,7 +18,7 @@ export function openPostgresState(connection: Connection, versions: Versions): O
   }
 }
 
-type DocumentName = 'rules' | 'tokens' | 'trust' | 'lock'
+type DocumentName = 'rules' | 'tokens' | 'token_uses' | 'trust' | 'lock'
 
 function openDocument(name: DocumentName, { tenant, query, transaction }: Connection, versions: Versions) {
   const find = 'SELECT version, text FROM documents WHERE tenant = $1 AND name = $2'
@@ -117,45 +119,37 @@ function openRules(connection: Connection, versions: Versions): OperatorState['r
 
 function openTokens(connection: Connection, versions: Versions): OperatorState['tokens'] {
   const document = openDocument('tokens', connection, versions)
-  const parse = (text: string | undefined) => parseList<Token>(text, `The tokens at ${connection.location}`)
-  return {
+  const uses = openDocument('token_uses', connection, versions)
+
+  function parse(text: string | undefined): ReadTokens {
+    if (text === undefined) return { tokens: [], isPlain: false }
+    try {
+      return readTokens(Buffer.from(text))
+    } catch (cause) {
+      throw new StateError(`The list of tokens at ${connection.location} ${(cause as Error).message}. Restore the table toolpact.documents from a backup.`, { cause }) // biome-ignore format: one line
+    }
+  }
+
+  const change = (make: (tokens: readonly Token[]) => readonly Token[]) =>
+    document.change((text) => {
+      const { tokens, isPlain } = parse(text)
+      const changed = make(tokens)
+      return changed === tokens && !isPlain ? undefined : writeTokens(changed)
+    })
+
+  return createTokenStore({
     location: connection.location,
     version: document.version,
-    load: async () => parse(await document.load()),
-    async ensure(caller) {
-      const stored = parse(await document.load()).find((token) => token.caller === caller)
-      if (stored) return { ...stored, isNew: false }
-      let made = { ...makeToken(caller), isNew: true }
-      await document.change((text) => {
-        const tokens = parse(text)
-        const known = tokens.find((token) => token.caller === caller)
-        if (known) made = { ...known, isNew: false }
-        const { isNew, ...token } = made
-        return isNew ? JSON.stringify([...tokens, token]) : undefined
-      })
-      return made
+    change,
+    async load() {
+      const { tokens, isPlain } = parse(await document.load())
+      // An older version stored the tokens themselves. They stay valid, and only their hashes remain.
+      if (isPlain) await change((own) => own)
+      return tokens
     },
-    async rotate(caller) {
-      let made: Token | undefined
-      await document.change((text) => {
-        const tokens = parse(text)
-        if (!tokens.some((token) => token.caller === caller)) return undefined
-        made = makeToken(caller)
-        return JSON.stringify(tokens.map((token) => (token.caller === caller ? made! : token)))
-      })
-      return made
-    },
-    async remove(caller) {
-      let found = false
-      await document.change((text) => {
-        const tokens = parse(text)
-        const left = tokens.filter((token) => token.caller !== caller)
-        found = left.length < tokens.length
-        return found ? JSON.stringify(left) : undefined
-      })
-      return found
-    },
-  }
+    lastUses: async () => readUses(await uses.load()),
+    changeUses: (make) => uses.change((text) => JSON.stringify(make(readUses(text)))),
+  })
 }
 
 function openTrust(connection: Connection, versions: Versions): OperatorState['trust'] {

@@ -31,7 +31,7 @@ export async function bringUpToDate(connection: Connection): Promise<void> {
 }
 
 /** Every row exists from the start, so that a change can lock it. */
-const documentNames = ['rules', 'tokens', 'trust', 'lock', 'queue', 'sessions', 'tasks', 'runs', 'health']
+const documentNames = ['rules', 'tokens', 'token_uses', 'trust', 'lock', 'queue', 'sessions', 'tasks', 'runs', 'health']
 
 async function readVersion(query: Query): Promise<number> {
   if (!(await hasTable(query, 'schema_version'))) return 0

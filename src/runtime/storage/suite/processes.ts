@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { promisify } from 'node:util'
 import { type ApprovalBinding, bindingParts, type Storage } from '../storage.ts'
+import { toTokenId } from '../tokens.ts'
 import { watchChanges } from './calls.ts'
 import { expect } from './expect.ts'
 import { question } from './queue.ts'
@@ -92,13 +93,16 @@ export function testProcesses({ describe, module }: ProcessParts) {
       for (const other of others) expect(other).toEqual(first)
     })
 
-    test("create one token for a caller, and see each other's", async (openNew) => {
+    test('create, use and revoke tokens, and lose none', async (openNew) => {
       const name = randomUUID()
       const { tokens } = await openNew(name)
-      const made: string[] = await runAll('token', name)
+      const shared = await tokens.create('shared')
+      const kept: string[][] = await runAll('token', name)
       const known = await tokens.load()
-      expect(known.map(({ caller }) => caller).sort()).toEqual([...workers, 'shared'].sort())
-      expect(new Set(made)).toEqual(new Set([known.find(({ caller }) => caller === 'shared')?.token]))
+      expect(known.map(({ hash }) => hash).sort()).toEqual([shared.hash, ...kept.flat()].sort())
+      const uses = await tokens.lastUses()
+      expect(Object.keys(uses).length).toBe(known.length)
+      expect(uses[shared.id]).toBe('2999-01-01T00:00:09.000Z')
     })
   })
 }
@@ -140,8 +144,16 @@ const jobs = {
     return Promise.all(times((index) => notes.setOnce(`key ${index}`, `${worker} ${index}`)))
   },
   async token({ tokens }: Storage, worker: string) {
-    await tokens.ensure(worker)
-    return (await tokens.ensure('shared')).token
+    const shared = (await tokens.load())[0]!
+    const kept: string[] = []
+    for (const index of times((index) => index)) {
+      const { id, hash } = await tokens.create(worker)
+      const at = `2999-01-01T00:00:0${index}.000Z`
+      await tokens.noteUses({ [id]: at, [toTokenId(shared.hash)]: at })
+      if (index % 2 === 0) await tokens.revoke([id])
+      else kept.push(hash)
+    }
+    return kept
   },
 }
 

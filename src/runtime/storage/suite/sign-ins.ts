@@ -101,7 +101,6 @@ const link: StoredSignIn = {
   hash: 'of a secret',
   person: "Ada \0 O'Hara",
   rights: ['view', 'approve'],
-  tokenDigest: 'digest',
   expiresAt: 1000,
 }
 const session: StoredSignIn = {

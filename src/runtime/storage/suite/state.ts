@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Rule } from '../../../contract/rule.ts'
 import { expect } from './expect.ts'
 import type { SuiteParts } from './suite-parts.ts'
@@ -74,42 +75,69 @@ export function testState({ describe }: SuiteParts) {
   })
 
   describe('tokens', (test) => {
-    test('are created once per caller, long and different', async (openNew) => {
+    test('are stored as hashes, several per caller', async (openNew) => {
       const { tokens } = await openNew()
       expect(await tokens.load()).toEqual([])
       expect(await tokens.version()).toBeUndefined()
-      const { isNew, ...first } = await tokens.ensure('local')
-      expect(isNew).toBe(true)
-      expect(first.token.length >= 32).toBe(true)
-      expect(await tokens.ensure('local')).toEqual({ ...first, isNew: false })
-      const { isNew: _, ...other } = await tokens.ensure('ci')
-      expect(other.token === first.token).toBe(false)
-      expect(await tokens.load()).toEqual([first, other])
+      const scope = { toolsets: ['files'], readOnly: true } as const
+      const first = await tokens.create('ci', { scope, expiresAt: '2999-01-01T00:00:00.000Z', label: 'nightly' })
+      const second = await tokens.create('ci')
+      expect(/^toolpact_[\w-]{43}$/.test(first.token)).toBe(true)
+      expect(first.token === second.token).toBe(false)
+      const stored = await tokens.load()
+      expect(stored.map(({ caller }) => caller)).toEqual(['ci', 'ci'])
+      expect(stored[0]).toEqual({
+        ...{ caller: 'ci', hash: createHash('sha256').update(first.token).digest('base64url') },
+        ...{ prefix: first.token.slice(0, 13), createdAt: first.createdAt, scope, label: 'nightly' },
+        expiresAt: '2999-01-01T00:00:00.000Z',
+      })
+      expect(JSON.stringify(stored).includes(first.token)).toBe(false)
     })
 
-    test('are rotated and removed, each time with another version', async (openNew) => {
+    test('are rotated and revoked, each time with another version', async (openNew) => {
       const { tokens } = await openNew()
-      const before = await tokens.ensure('local')
+      const before = await tokens.create('local', { scope: { readOnly: true } })
+      const other = await tokens.create('ci')
       const versions = new Set([await tokens.version()])
-      const after = await tokens.rotate('local')
+      const after = await tokens.rotate([before.id])
       expect(after?.token === before.token).toBe(false)
-      expect(await tokens.load()).toEqual([after])
+      expect(after?.scope).toEqual({ readOnly: true })
+      expect((await tokens.load()).map(({ hash }) => hash)).toEqual([other.hash, after?.hash])
       expect(versions.add(await tokens.version()).size).toBe(2)
-      expect(await tokens.remove('local')).toBe(true)
-      expect(await tokens.load()).toEqual([])
+      const third = await tokens.rotate([after!.id], { overlapMs: 60_000 })
       expect(versions.add(await tokens.version()).size).toBe(3)
-      expect(await tokens.rotate('local')).toBeUndefined()
-      expect(await tokens.remove('local')).toBe(false)
-      expect(versions.add(await tokens.version()).size).toBe(3)
+      const [, ending] = await tokens.load()
+      expect(ending?.hash).toBe(after?.hash)
+      expect(Date.parse(ending!.expiresAt!) <= Date.now() + 60_000).toBe(true)
+      expect((await tokens.revoke([third!.id, after!.id])).length).toBe(2)
+      expect((await tokens.load()).map(({ hash }) => hash)).toEqual([other.hash])
+      expect(versions.add(await tokens.version()).size).toBe(4)
+      expect(await tokens.rotate([before.id])).toBeUndefined()
+      expect(await tokens.revoke([before.id])).toEqual([])
+      expect(versions.add(await tokens.version()).size).toBe(4)
     })
 
-    test('of one caller are created once by many at the same time', async (openNew) => {
+    test('have a last use, which changes no version and goes with its token', async (openNew) => {
       const { tokens } = await openNew()
-      const made = await Promise.all(Array.from({ length: 20 }, (_, index) => tokens.ensure(`caller-${index % 4}`)))
+      const [one, two] = [await tokens.create('ada'), await tokens.create('bob')]
+      const version = await tokens.version()
+      expect(await tokens.lastUses()).toEqual({})
+      await tokens.noteUses({ [one.id]: '2026-01-02T00:00:00.000Z', [two.id]: '2026-01-01T00:00:00.000Z', other: 'x' })
+      await tokens.noteUses({ [one.id]: '2026-01-01T00:00:00.000Z' })
+      const uses = { [one.id]: '2026-01-02T00:00:00.000Z', [two.id]: '2026-01-01T00:00:00.000Z' }
+      expect(await tokens.lastUses()).toEqual(uses)
+      expect(await tokens.version()).toEqual(version)
+      await tokens.revoke([two.id])
+      await tokens.noteUses({ [two.id]: '2026-01-03T00:00:00.000Z' })
+      expect(await tokens.lastUses()).toEqual({ [one.id]: '2026-01-02T00:00:00.000Z' })
+    })
+
+    test('that are created at the same time are all kept, and one that is added twice is refused', async (openNew) => {
+      const { tokens } = await openNew()
+      const made = await Promise.all(Array.from({ length: 20 }, (_, index) => tokens.create(`caller-${index % 4}`)))
       const known = await tokens.load()
-      expect(known).toHaveLength(4)
-      expect(made.filter(({ isNew }) => isNew)).toHaveLength(4)
-      for (const { caller, token } of made) expect(known.find((one) => one.caller === caller)?.token).toBe(token)
+      expect(known.map(({ hash }) => hash).sort()).toEqual(made.map(({ hash }) => hash).sort())
+      await expect(tokens.add(known[0]!)).toRejectWith('exists_already')
     })
   })
 
