@@ -59,6 +59,7 @@ function openServeFolder() {
     const exited = once(child, 'close').then(([code]) => code as number | null)
     await Promise.race([exited, until(() => output.stdout.includes('\n'))])
     if (!output.stdout) throw new Error(`It did not start: ${output.stderr}`)
+    const findOwn = () => (args.includes('--no-token') ? null : findToken())
     const told = JSON.parse(output.stdout) as {
       url: string
       console: string
@@ -73,7 +74,10 @@ function openServeFolder() {
       exited,
       kill: (signal: NodeJS.Signals) => child.kill(signal),
       send: async (path: string, options?: SendOptions): Promise<Answer> =>
-        send(`${told.url}${path}`, { token: args.includes('--no-token') ? null : await findToken(), ...options }),
+        send(`${told.url}${path}`, {
+          ...options,
+          token: options?.token === undefined ? await findOwn() : options.token,
+        }),
       /** Waits for text on stderr. */
       untilTold: (words: string | RegExp) =>
         until(() => (typeof words === 'string' ? output.stderr.includes(words) : words.test(output.stderr))),

@@ -13,6 +13,9 @@ export interface TokenCredentialsOptions {
   readonly onFailure?: (cause: unknown) => void
 }
 
+/** How often the tokens are checked for changes while unknown tokens arrive. */
+const soonMs = 10
+
 interface Known {
   readonly id: string
   readonly caller: Caller
@@ -38,9 +41,11 @@ export function createTokenCredentials(options: TokenCredentialsOptions): Creden
   let refreshing: Promise<void> | undefined
 
   /** Reads the tokens if they may have changed. Returns a promise only if that has to wait. */
-  function refresh(): Promise<void> | undefined {
+  function refresh(token: string): Promise<void> | undefined {
     const now = performance.now()
-    if (refreshing || now - lookedAt < lookEveryMs) return refreshing
+    // One that was not accepted before may just have been created.
+    const everyMs = accepted.has(token) ? lookEveryMs : Math.min(lookEveryMs, soonMs)
+    if (refreshing || now - lookedAt < everyMs) return refreshing
     lookedAt = now
     // Read the version first: a change in between is noticed at the next check.
     const found = tokens.version()
@@ -93,7 +98,7 @@ export function createTokenCredentials(options: TokenCredentialsOptions): Creden
   return {
     identify(token) {
       if (token === undefined) return { kind: 'missing' }
-      const waiting = refresh()
+      const waiting = refresh(token)
       return waiting ? waiting.then(() => identify(token)) : identify(token)
     },
     tokens,
