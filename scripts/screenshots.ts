@@ -151,7 +151,7 @@ async function startServer() {
 }
 
 async function connect(url: string, caller: string) {
-  const headers = { Authorization: `Bearer ${run('token', caller).trim()}` }
+  const headers = { Authorization: `Bearer ${run('token', 'create', caller).trim()}` }
   const client = new Client({ name: caller, version: '1.0.0' })
   await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { requestInit: { headers } }))
   clients.push(client)

@@ -82,7 +82,11 @@ async function toToolpact(folder: string, config: string, revision: '2025-11-25'
   const port = await findPort()
   const env = { TOOLPACT_STATE_DIR: mkdtempSync(join(folder, 'state-')) }
   const [node, all] = [process.execPath, { ...process.env, ...env }]
-  const token = execFileSync(node, [command, 'token'], { env: all, encoding: 'utf8', stdio: 'pipe' }).trim()
+  const token = execFileSync(node, [command, 'token', 'create', 'local'], {
+    env: all,
+    encoding: 'utf8',
+    stdio: 'pipe',
+  }).trim()
   const args = [command, 'serve', '--port', port, '--json', '--config', config, '--toolset', 'bench']
   return {
     name,

@@ -45,7 +45,10 @@ export const gateways: readonly Gateway[] = [
     toArgs: ({ port, config }) => [toolpact, 'serve', '--port', port, '--config', config, '--wait', '2'],
     toEnv: (folder) => ({ TOOLPACT_STATE_DIR: join(folder, 'state') }),
     toName: (server, tool, isAlone) => (isAlone ? tool : `${server}.${tool}`),
-    findToken: (folder) => JSON.parse(readFileSync(join(folder, 'state/tokens.json'), 'utf8')).tokens[0].token,
+    findToken: (folder) => {
+      const env = { ...process.env, TOOLPACT_STATE_DIR: join(folder, 'state') }
+      return execFileSync(process.execPath, [toolpact, 'token', 'create', 'local'], { env, encoding: 'utf8', stdio: 'pipe' }).trim() // biome-ignore format: one line
+    },
     pin: (folder) => {
       const env = { ...process.env, TOOLPACT_STATE_DIR: join(folder, 'state') }
       execFileSync(process.execPath, [toolpact, 'lock', '--config', join(folder, 'toolpact.json')], {

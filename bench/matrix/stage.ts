@@ -86,7 +86,11 @@ export function openStage(gateway: Gateway) {
     child.stdout.resume()
     children.push(child)
     const url = `http://127.0.0.1:${port}/mcp`
-    const toAddress = () => ({ url, transport: gateway.transport, token: gateway.findToken?.(folder) })
+    let token: string | undefined
+    const toAddress = () => {
+      token ??= gateway.findToken?.(folder)
+      return { url, transport: gateway.transport, token }
+    }
     const isAlone = names.length === 1
 
     async function open(headers?: { readonly [name: string]: string }, user?: User) {

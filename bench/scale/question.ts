@@ -26,7 +26,10 @@ export async function measureQuestion(cluster: PostgresCluster): Promise<Table> 
   const [a, b] = [await start(), await start()]
   try {
     const env = { ...process.env, ...states.make(), ...tenant }
-    const grace = execFileSync(process.execPath, [command, 'token', 'grace'], { env, encoding: 'utf8' }).trim()
+    const grace = execFileSync(process.execPath, [command, 'token', 'create', 'grace'], {
+      env,
+      encoding: 'utf8',
+    }).trim()
     const asking = await openHttp(a.address.url, toHeaders(a.address, ''))
     const times: number[] = []
     for (let number = 0; number < questions; number++) {

@@ -20,7 +20,7 @@ export function openStates() {
 /** Serves over HTTP with a token, the default. `entry` may be a program with additional tools. */
 export async function startHttp(env: NodeJS.ProcessEnv, args: readonly string[], entry = command) {
   const { child, found } = await start([entry, 'serve', '--port', '0', '--json', ...args], { env, line: /^\{.*\}$/m })
-  const token = execFileSync(process.execPath, [command, 'token'], {
+  const token = execFileSync(process.execPath, [command, 'token', 'create', 'local'], {
     env: { ...process.env, ...env },
     encoding: 'utf8',
   })

@@ -52,7 +52,7 @@ describe.skipIf(!canRun)(
       writeFileSync(config, JSON.stringify({ mcpServers, toolsets: Object.keys(mcpServers) }))
       const args = ['--config', config]
       serving = await startServe({ entry: entries.toolpact, args, env: commands.env, cwd: commands.folder })
-      const token = (await commands.run(['token'])).stdout.trim()
+      const token = (await commands.run(['token', 'create', 'local'])).stdout.trim()
       http = [serving.url, '--transport', 'http', '--header', `Authorization: Bearer ${token}`]
       const stdio = { args: [entries.toolpact, 'serve', '--stdio', ...args], env: commands.env, cwd: commands.folder }
       for (const sdk of ['v1', 'v2'] as const) {

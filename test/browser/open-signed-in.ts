@@ -33,7 +33,7 @@ type Opened = Awaited<ReturnType<ReturnType<typeof useConsole>['open']>>
 
 /** An MCP client of the server, which cannot ask its user: its calls wait in the queue. */
 export async function connect({ run, server }: Pick<Opened, 'run' | 'server'>) {
-  const token = (await run(['token'])).stdout.trim()
+  const token = (await run(['token', 'create', 'local'])).stdout.trim()
   const headers = { Authorization: `Bearer ${token}` }
   const client = new Client({ name: 'browser-test', version: '1.0.0' })
   await client.connect(new StreamableHTTPClientTransport(new URL(`${server.url}/mcp`), { requestInit: { headers } }))

@@ -26,7 +26,7 @@ describe.each(sdks)('the client of the official SDK $sdk, which speaks $revision
       cwd: folder,
     })
     onTestFinished(async () => void (await server.stop()))
-    const { stdout: token } = await commands.run(['token'], { env })
+    const { stdout: token } = await commands.run(['token', 'create', 'local'], { env })
     const client = await connect(sdk, { url: server.url, token: token.trim() })
     expect(client.revision).toBe(revision)
     await expectEveryTool(client, {

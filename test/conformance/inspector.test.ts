@@ -21,7 +21,7 @@ let http: string[]
 beforeAll(async () => {
   const args = ['--workspace', workspace, '--yes', ...everyToolset]
   server = await startServe({ entry: entries.toolpact, args, env: commands.env, cwd: commands.folder })
-  const { stdout: token } = await commands.run(['token'])
+  const { stdout: token } = await commands.run(['token', 'create', 'local'])
   http = [server.url, '--transport', 'http', '--header', `Authorization: Bearer ${token.trim()}`]
 })
 afterAll(async () => {

@@ -38,7 +38,6 @@ describe.skipIf(!nginx)('deploy/nginx.conf in front of two servers (skipped wher
     const start = () => folder.start(['--config', config])
     const replicas = [await start(), await start()]
     const tokens = ['local', 'ada', 'grace', 'linus', 'barbara', 'edsger', 'alan', 'mary']
-    for (const name of tokens.slice(1)) await folder.run(['token', name])
     await startNginx(
       port,
       replicas.map((replica) => replica.port),

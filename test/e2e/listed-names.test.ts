@@ -45,7 +45,7 @@ async function start(transport: 'stdio' | 'http', args: readonly string[]): Prom
   if (transport === 'stdio') return { args: [entries.toolpact, 'serve', '--stdio', ...args], env, cwd: folder }
   const server = await startServe({ entry: entries.toolpact, args, env, cwd: folder })
   onTestFinished(async () => void (await server.stop()))
-  return { url: server.url, token: (await run(['token'])).stdout.trim() }
+  return { url: server.url, token: (await run(['token', 'create', 'local'])).stdout.trim() }
 }
 
 test('every tool of every server is listed under a name that all clients accept, the same over stdio and HTTP', async () => {

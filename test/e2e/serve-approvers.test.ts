@@ -46,7 +46,6 @@ test('a question that may wait for days survives a killed server, and its answer
 test('two people of the config answer, in the queue and over REST, and the ledger names both', async () => {
   const folder = openFolder({ groups: { ops: [me, 'bob'] }, approvers: [{ who: ['group:ops'], people: 2 }] })
   const server = await folder.start()
-  await folder.run(['token', 'bob'])
   const { approval_id: id } = (await create(server)).json
   const recorded = await folder.run(['approvals', 'approve', id])
   expect(recorded.stdout).toContain('Recorded: 1 of 2 people have approved')

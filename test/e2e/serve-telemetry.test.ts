@@ -73,9 +73,8 @@ test('one trace leads from the client through two servers, by _meta and by heade
 })
 
 test.concurrent('metrics need the token of a caller that may read them, and that caller can do nothing else', async () => {
-  const { start, folder, findToken, run } = openServeFolder()
+  const { start, folder, findToken } = openServeFolder()
   writeFileSync(join(folder, 'own.json'), '{"toolsets":["learning"],"telemetry":{"metrics":{}}}')
-  await run(['token', 'metrics'])
   const { send } = await start(['--config', 'own.json'])
   const token = await findToken('metrics')
   await send('/v1/tools/hello', hello)

@@ -39,7 +39,7 @@ export function openServeProcess(kind: 'stdio' | 'http'): ServeProcess {
     const [line] = (await Promise.race([once(child.stdout, 'data'), once(child, 'exit')])) as [unknown]
     if (hasEnded(child)) throw new Error(`The server did not start: ${errors}`)
     const { url } = JSON.parse(String(line)) as { url: string }
-    return { child, url, token: (await run(['token'])).stdout.trim() }
+    return { child, url, token: (await run(['token', 'create', 'local'])).stdout.trim() }
   }
 
   return {

@@ -85,7 +85,7 @@ describe.skipIf(!hasPostgres)('servers with wrong clocks', () => {
     const base = { TOOLPACT_POSTGRES: cluster!.url, TOOLPACT_TENANT: 'shared' }
     const skewed = (ms: number) => ({ ...base, TEST_CLOCK_SKEW_MS: `${ms}`, NODE_OPTIONS: `--import=${new URL('../processes/skewed-clock.ts', import.meta.url)}` }) // biome-ignore format: one line
     const [right, fast, slow] = [base, skewed(40 * day), skewed(-40 * day)]
-    const token = (await folders[0].run(['token'], { env: right })).stdout.trim()
+    const token = (await folders[0].run(['token', 'create', 'local'], { env: right })).stdout.trim()
     const start = (index: 0 | 1 | 2, env: NodeJS.ProcessEnv) => folders[index].start(['--toolset', 'workspace', '--workspace', folders[0].folder, '--ask-in', 'queue'], { env }) // biome-ignore format: one line
     const servers = await Promise.all([start(0, right), start(1, fast), start(2, slow)])
     for (const [asked, answered, used] of [

@@ -17,7 +17,7 @@ async function openReplicas(tenant: string) {
   const env = { TOOLPACT_POSTGRES: cluster!.url, TOOLPACT_TENANT: tenant }
   const folders = [openServeFolder(), openServeFolder()] as const
   const run = (command: readonly string[]) => folders[0].run(command, { env })
-  const token = (await run(['token'])).stdout.trim()
+  const token = (await run(['token', 'create', 'local'])).stdout.trim()
   const args = ['--toolset', 'workspace', '--workspace', folders[0].folder, '--ask-in', 'queue']
   const start = (index: 0 | 1) => folders[index].start(args, { env })
   const [a, b] = await Promise.all([start(0), start(1)])

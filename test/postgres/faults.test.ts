@@ -77,7 +77,7 @@ describe.skipIf(!hasPostgres)('a Postgres that fails', () => {
   test('answers 503 at a server, which recovers by itself', async () => {
     const { start, run } = openServeFolder()
     const env = { TOOLPACT_POSTGRES: cluster!.url, TOOLPACT_TENANT: 'served' }
-    const token = (await run(['token'], { env })).stdout.trim()
+    const token = (await run(['token', 'create', 'local'], { env })).stdout.trim()
     const { send } = await start(['--toolset', 'learning'], { env })
     const hello = () => send('/v1/tools/learning.hello', { body: '{"name":"Ada"}', token })
     expect((await hello()).status).toBe(200)

@@ -18,7 +18,7 @@ test.skipIf(!cluster)(
     const env = { TOOLPACT_POSTGRES: cluster!.url, TOOLPACT_TENANT: tenant }
     const added = await run(['rules', 'add', 'workspace.create_file', 'path: made/**/*.txt', '--scope', 'everywhere'], { env }) // biome-ignore format: one line
     expect(added.code).toBe(0)
-    const token = (await run(['token'], { env })).stdout.trim()
+    const token = (await run(['token', 'create', 'local'], { env })).stdout.trim()
     const server = await start(['--toolset', 'workspace', '--workspace', folder], { env })
     const acknowledged: string[] = []
     let number = 0

@@ -41,7 +41,7 @@ export async function startLoad({ openServeFolder, url, tenant, questions }: Loa
     },
   }
   for (const { folder } of folders) writeFileSync(join(folder, 'own.json'), JSON.stringify(config))
-  const token = (await folders[0]!.run(['token'], { env })).stdout.trim()
+  const token = (await folders[0]!.run(['token', 'create', 'local'], { env })).stdout.trim()
   const start = (index: number) => folders[index]!.start(['--config', 'own.json', '--workspace', workspace], { env })
   const servers = await Promise.all(folders.map((_, index) => start(index)))
   const acknowledged: Acknowledged[] = []

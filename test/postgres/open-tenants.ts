@@ -34,7 +34,7 @@ export async function usePostgresTenants() {
       folder: opened.folder,
       write,
       run,
-      token: async (tenant: string, caller = 'local') => (await run(['token', caller], tenant)).stdout.trim(),
+      token: async (tenant: string, caller = 'local') => (await run(['token', 'create', caller], tenant)).stdout.trim(),
       async start(args: readonly string[] = []) {
         const server = await opened.start([...named, ...args])
         /** As a request to a host. */

@@ -135,7 +135,7 @@ describe.skipIf(!hasPostgres)('while Postgres is gone, with a journal', () => {
     writeFileSync(join(folder, 'own.json'), JSON.stringify(config))
     const env = { TOOLPACT_POSTGRES: cluster!.url, TOOLPACT_TENANT: 'served' }
     const args = ['--config', 'own.json', '--workspace', folder]
-    const token = (await run(['token'], { env })).stdout.trim()
+    const token = (await run(['token', 'create', 'local'], { env })).stdout.trim()
     const first = await start(args, { env })
     const call = (tool: string, input: object, headers = {}) => first.send(`/v1/tools/${tool}`, { body: JSON.stringify(input), token, headers }) // biome-ignore format: one line
     const hello = (name: string) => call('learning.hello', { name })

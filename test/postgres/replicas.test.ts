@@ -17,7 +17,7 @@ async function openReplicas(tenant: string, toolset = 'learning') {
   const env = { TOOLPACT_POSTGRES: cluster!.url, TOOLPACT_TENANT: tenant }
   const folders = [openServeFolder(), openServeFolder()] as const
   const run = (command: readonly string[]) => folders[0].run(command, { env })
-  const token = (await run(['token'])).stdout.trim()
+  const token = (await run(['token', 'create', 'local'])).stdout.trim()
   const [a, b] = await Promise.all(
     folders.map((folder) => folder.start(['--toolset', toolset, '--workspace', folders[0].folder], { env })),
   )

@@ -298,7 +298,7 @@ describe.skipIf(!hasPostgres)('two tenants of one server, by host', () => {
     }
     expect((await run(['call', 'learning.hello', 'name=Ada'], 'acme')).stdout).toContain('Hello, Ada!')
     expect((await run(['token'], '../acme')).stderr).toContain("no tenant '../acme'")
-    expect(await token('acme')).toBe(await token('acme'))
+    expect(await token('acme')).not.toBe(await token('acme'))
     const added = await run(['mcp', 'add', 'files', 'https://files.example/mcp'], 'acme')
     expect(added.stderr).toContain('--config tenants/acme/toolpact.json')
     expect(existsSync(join(folder, 'tenants/acme/toolpact.json'))).toBe(false)

@@ -102,7 +102,7 @@ export async function openHttp(folder: string): Promise<Subject> {
   const [line] = await Promise.race([once(child.stdout!, 'data'), once(child, 'exit')])
   if (hasEnded(child)) throw new Error(`The server did not start, and ended with ${child.exitCode}.`)
   const { url } = JSON.parse(String(line)) as { url: string }
-  const { stdout: token } = await run(['token'])
+  const { stdout: token } = await run(['token', 'create', 'local'])
   const post = (path: string, body: string, { signal, more = {} }: { signal: AbortSignal; more?: object }) =>
     fetch(url + path, {
       method: 'POST',
