@@ -39,9 +39,9 @@ export interface Console extends HttpSurface {
 /** The pages under `/console` and their API. */
 export function createConsole(options: ConsoleOptions): Console {
   const { toolpact, credentials, address, version, calls, toClients, servers } = options
-  const { tokens, signIns, signInBy } = toolpact
+  const { signIns, signInBy } = toolpact
   const { signIn, makeLink, routes } =
-    options.pages ?? createConsolePages({ tokens, signIns, address, signInBy, lasts: () => toolpact.config.http })
+    options.pages ?? createConsolePages({ signIns, address, signInBy, lasts: () => toolpact.config.http })
   const parts: ConsoleParts = {
     ...{ toolpact, version, url: address.url, toClients, servers, verified: undefined },
     signIn,

@@ -153,7 +153,9 @@ test('a token for a client is created by those who manage, where tokens are used
   expect((await get('clients')).json).toMatchObject({ canCreateToken: true })
   const { json } = await post('clients/token', { client: 'cursor' })
   expect(json).toMatchObject({ caller: 'local', token: expect.stringMatching(/^toolpact_[\w-]{43}$/) })
-  expect(await toolpact.tokens.load()).toMatchObject([{ caller: 'local', label: 'cursor', hash: hashToken(json.token) }])
+  expect(await toolpact.tokens.load()).toMatchObject([
+    { caller: 'local', label: 'cursor', hash: hashToken(json.token) },
+  ])
   expect((await post('clients/token', { client: 'a\u0007b' })).status).toBe(400)
   expect((await (await own.signIn('Grace', ['view', 'approve'])).post('clients/token', {})).status).toBe(403)
 })

@@ -52,7 +52,7 @@ async function openDoor(name: string, { tenants, shared, jwks, surfaces, ...opti
   const byToken = createTokenCredentials({ tokens, onFailure: options.onFailure })
   const credentials = !jwks ? byToken : isOwn ? toOwnCredentials(jwks, byToken) : toTenantCredentials(jwks, name)
   const tenant = tenants.by === 'claim' ? name : undefined
-  const pages = createConsolePages({ tokens, signIns, address, tenant, lasts: () => tenants.config.http })
+  const pages = createConsolePages({ signIns, address, tenant, lasts: () => tenants.config.http })
   const served = [pages, ...surfaces.all, ...(isOwn ? surfaces.own : [])]
   const findRoute = createRouteFinder(composeRoutes(served))
   return {
