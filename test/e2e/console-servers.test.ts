@@ -107,7 +107,7 @@ test('a server is described without secrets, restarted and adopted', async () =>
         offered: '1 tool, withheld: 1 tool',
         admitted: 1,
         withheld: 1,
-        isolation: 'none',
+        isolation: expect.stringContaining('To confine it: toolpact mcp grant notes'),
         pingMs: expect.any(Number),
       },
     ],

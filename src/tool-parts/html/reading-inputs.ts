@@ -1,23 +1,23 @@
 import type { Markup } from './rich-writer.ts'
 
-/** Inputs of tools that return the text of a page. */
+/**
+ * Inputs of tools that return the text of a page. Without defaults, which would become part of every input: rules that name all
+ * inputs of a call would match no more.
+ */
 export const readingInputs = {
   format: {
     enum: ['text', 'markdown'],
-    default: 'text',
-    description: 'Plain text, or Markdown with headings, lists, links, images, code, tables and quotes',
+    description: 'Plain text, or Markdown with headings, lists, links, images, code, tables and quotes (default: text)',
   },
   links: {
     enum: ['auto', 'none', 'inline', 'list'],
-    default: 'auto',
-    description: 'Addresses of links: beside their words, as a list at the end, or none; auto is inline in Markdown and none in text', // biome-ignore format: one line
+    description: 'Addresses of links: beside their words, as a list at the end, or none; auto, the default, is inline in Markdown and none in text', // biome-ignore format: one line
   },
   start: {
     type: 'integer',
     minimum: 0,
     maximum: 1_000_000_000,
-    default: 0,
-    description: 'Where to begin in the text, in characters: next_start of the call before',
+    description: 'Where to begin in the text, in characters: next_start of the call before (default: 0)',
   },
   max_length: {
     type: 'integer',

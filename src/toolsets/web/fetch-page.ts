@@ -80,7 +80,7 @@ export const fetchPage = defineTool(
     ],
   },
   async (
-    { url, include_raw_html: withRaw, max_length: maxLength, format, links, start },
+    { url, include_raw_html: withRaw, max_length: maxLength, format = 'text', links = 'auto', start = 0 },
     { signal, fail, note, caller },
     { pages, documents, largePages, web }: { pages: Pages; documents: Documents; largePages: LargePages; web: Web },
   ) => {

@@ -79,7 +79,7 @@ export const fetchWebpage = defineWorkspaceTool(
     ],
   },
   async (
-    { url, timeout_seconds: seconds, format, links, start, max_length: maxLength },
+    { url, timeout_seconds: seconds, format = 'text', links = 'auto', start = 0, max_length: maxLength },
     { signal, caller },
     { web, largePages }: { web: Web; largePages: LargePages },
   ) => {
