@@ -16,7 +16,8 @@ export function takePart(text: string, { start, maxLength = Infinity }: PartOpti
   if (start >= text.length) return undefined
   const from = isLowSurrogate(text, start) ? start - 1 : start
   if (text.length - from <= maxLength) return { text: text.slice(from) }
-  const end = from + findEnd(text.slice(from, from + maxLength), text.slice(from + maxLength, from + maxLength + 2))
+  const end =
+    from + findEnd(text.slice(from, from + maxLength), text.slice(from + maxLength, from + maxLength + maxCharacter))
   return { text: text.slice(from, end), nextStart: end }
 }
 
@@ -31,12 +32,21 @@ function findEnd(part: string, after: string): number {
     const at = part.lastIndexOf(mark)
     if (at >= length * least) return at + mark.length
   }
-  let end = length
-  // Never between the halves of a character, or before a mark that belongs to it.
-  while (end > 1 && (isLowSurrogate(part + after, end) || /^[\p{M}\u200d]/u.test((part + after).slice(end, end + 2))))
-    end--
-  return end > 1 ? end : length
+  return findCharacterEnd(part, after)
 }
+
+/** The last place that is not within a character and its marks. */
+function findCharacterEnd(part: string, after: string): number {
+  const from = Math.max(0, part.length - maxCharacter)
+  let end = 0
+  for (const { index } of segmenter.segment(part.slice(from) + after))
+    if (from + index <= part.length) end = from + index
+  return end > 0 ? end : part.length
+}
+
+const segmenter = new Intl.Segmenter()
+/** A longer one is cut. */
+const maxCharacter = 40
 
 function isLowSurrogate(text: string, at: number): boolean {
   const code = text.charCodeAt(at)

@@ -3,7 +3,7 @@ import { listTags } from './tag-kinds.ts'
 import type { Element } from './tree.ts'
 
 /** What is before the first line of a block, and before its other lines. */
-export interface Prefix {
+interface Prefix {
   readonly lead: string
   readonly indent: string
 }
