@@ -17,7 +17,7 @@ interface RunOptions {
 }
 
 export interface WorkerLimits {
-  /** Time limit for one run, not counting the wait. Default: 30,000. */
+  /** Time limit for one run, not counting the wait. Default: 45,000. */
   readonly timeoutMs?: number
   /** Time limit for waiting in the queue. Default: 25,000, so that one slow run does not fail those behind it. */
   readonly waitMs?: number
@@ -31,7 +31,7 @@ export interface WorkerLimits {
  */
 export function openWorkerTask<Input, Output>(
   module: URL,
-  { timeoutMs = 30_000, waitMs = 25_000, code = 'parse_failed' }: WorkerLimits = {},
+  { timeoutMs = 45_000, waitMs = 25_000, code = 'parse_failed' }: WorkerLimits = {},
 ): WorkerTask<Input, Output> {
   const { takeTurn, endTurn } = createTurns(() => toBusy(code))
   return {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { lintToolset } from '../../contract/lint-contract.ts'
+import type { LargePages } from './fetch-webpage.ts'
 import { workspace } from './index.ts'
 
 const contracts = workspace.tools.filter(({ offer }) => offer?.kind !== 'helper').map(({ contract }) => contract)
@@ -43,4 +44,13 @@ test('every tool shows a success and a failure', () => {
         name,
       ).toBe(true)
   }
+})
+
+test('large pages are read in a thread that is started for the first of them', async () => {
+  const opened = await workspace.open!({ notes: {}, workspace: '/' } as never)
+  const { largePages } = opened as unknown as { readonly largePages: LargePages }
+  const fetched = { body: Buffer.from('<p>Hello'), contentType: 'text/html', truncated: false }
+  const { signal } = new AbortController()
+  const text = await largePages.run({ fetched, type: 'text/html', markup: undefined }, { signal, caller: 'a' })
+  expect(text).toBe('Hello')
 })
