@@ -1,6 +1,6 @@
 import { isNumeric, type Word } from '../words.ts'
 import type { Language } from './language.ts'
-import { isWordElsewhere, type Spoken } from './languages.ts'
+import type { Spoken } from './languages.ts'
 
 /** Sounds that are not words in any supported language, drawn out or not. */
 const sounds =
@@ -9,7 +9,7 @@ const sounds =
 const dense = ['嗯', '呃', 'えーと', 'えっと', 'ええと', 'えー'].map((text) => [...text])
 const denseStarts = new Set(dense.map(([first]) => first))
 
-export function findFillers(words: readonly Word[], { language, isSure }: Spoken): boolean[] {
+export function findFillers(words: readonly Word[], { language, rivals }: Spoken): boolean[] {
   const found = words.map((word, index) => {
     if (!isFiller(word, language)) return false
     const before = words[index - 1]
@@ -23,7 +23,7 @@ export function findFillers(words: readonly Word[], { language, isSure }: Spoken
     if (isJoined(before) || isJoined(word) || isAnswer(before, word) || isAnswer(word, words[index + 1])) return false
     const isSetOff = hasBreak(before?.gap) || hasBreak(word.gap)
     // `em outubro` and `um acht` are no fillers, and never come before a comma.
-    if (!isSure && language && isWordElsewhere(word.key, language) && !hasBreak(word.gap)) return false
+    if (rivals.some(({ common }) => common.has(word.key)) && !hasBreak(word.gap)) return false
     if (language?.looseFillers.has(word.key)) return isSetOff || index === 0
     return !(/^(?:ah|eh)$/.test(word.key) && language?.answers.has(words[index + 1]?.key ?? ''))
   })

@@ -14,11 +14,13 @@ export const languages: readonly Language[] = [english, german, french, spanish,
 /** A turn is in another language than the talk only if it has this much more of it. */
 const minLead = 1.5
 const minRatio = 1.6
+/** Less than this is one word that several languages share. */
+const minRival = 0.5
 
 export interface Spoken {
   readonly language: Language | undefined
-  /** Whether no other language comes close. */
-  readonly isSure: boolean
+  /** Other languages that it may be as well. */
+  readonly rivals: readonly Language[]
 }
 
 /** The language of each turn: that of the whole talk, unless the turn is clearly in another. */
@@ -36,14 +38,17 @@ export function decideLanguages(turns: readonly (readonly Word[])[]): Spoken[] {
 }
 
 function toSpoken(index: number | undefined, scores: readonly number[]): Spoken {
-  return index === undefined
-    ? { language: undefined, isSure: false }
-    : { language: languages[index], isSure: isFarAhead(scores, index) }
+  if (index === undefined) return { language: undefined, rivals: [] }
+  const isRival = (other: number) => other !== index && scores[other]! > minRival && !isAhead(scores, index, other)
+  return { language: languages[index], rivals: languages.filter((_, other) => isRival(other)) }
 }
 
 function isFarAhead(scores: readonly number[], index: number): boolean {
-  const next = Math.max(...scores.filter((_, other) => other !== index))
-  return scores[index]! >= next + minLead && scores[index]! >= next * minRatio
+  return scores.every((_, other) => other === index || isAhead(scores, index, other))
+}
+
+function isAhead(scores: readonly number[], one: number, other: number): boolean {
+  return scores[one]! >= scores[other]! + minLead && scores[one]! >= scores[other]! * minRatio
 }
 
 /** Index of the highest score; undefined on a tie. */
@@ -116,11 +121,6 @@ const realDoubles = new Set(
 /** Whether a language doubles it on purpose. */
 export function isDoubledAnywhere(key: string): boolean {
   return realDoubles.has(key)
-}
-
-/** Whether it is an ordinary word of another language. */
-export function isWordElsewhere(key: string, language: Language): boolean {
-  return languages.some((other) => other !== language && other.common.has(key))
 }
 
 /** Whether it is a word, and not the beginning of one, in this language. */

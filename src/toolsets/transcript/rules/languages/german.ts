@@ -1,7 +1,7 @@
 import { defineLanguage } from '../language.ts'
 
 export const german = defineLanguage('German', {
-  looks: /[äöüß]|sch|(?:ung|heit|keit|lich|isch|igen|tion|schaft)$|^ge.+(?:t|en)$|tz|^zu(?:r|m)?$/,
+  looks: /[äöüß]|sch|cht|(?:ung|heit|keit|lich|isch|igen|tion|schaft|iert)$|^ge.+(?:t|en)$|tz|^zu(?:r|m)?$/,
   common:
     'der die das und ist ich wir sie es ein eine einen einem einer zu mit auf für von den dem des im am auch als an bei nach wie dass aber oder war sind haben hat habe hab man noch schon sehr uhr um er was wenn so dann wird werden kann hatte hatten wäre würde würden doch mal nur vom zum zur durch über unter vor bis seit weil ob immer wieder viel mehr diese dieser dieses diesen ihr uns mir mich dir dich sich heute jetzt hier da gut ganz ja machen gehen geht kommen komme kommt gibt muss müssen soll will wollen können konnte gesagt glaube weiß denke etwas alles alle andere anderen du in aus ihm ihn mein meine dein sein seine unser unsere euch wo wer warum welche welcher welches gegen ohne zwischen während damit darum also halt eben bitte danke hallo guten tag morgen gestern abend jahr jahre zeit leute mensch menschen frau mann kind kinder haus stadt land arbeit beim ins sagt sagen sehen macht gemacht gewesen worden bin bist seid waren wurde wurden möchte möchten gerne natürlich vielleicht eigentlich genau richtig erst letzte nächste viele wenig ihre ihren ihrem ihrer wollte musste sollte könnte hätte denn nun dort dabei davon dazu dafür daran lange neue neuen großen große',
   fillers: 'ah ehm äh ähm öh öhm hm mh',
