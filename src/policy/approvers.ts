@@ -30,7 +30,7 @@ export interface AnswerTerms {
 }
 
 /** Someone that an issuer vouches for. */
-export interface Principal {
+interface Principal {
   readonly issuer: string
   /** The claim `sub`, which identifies them there whatever their name. */
   readonly subject: string

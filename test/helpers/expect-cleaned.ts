@@ -15,7 +15,7 @@ export function testCleaning(
   })
 }
 
-export function clean(text: string): Promise<string> {
+function clean(text: string): Promise<string> {
   const context = { signal: new AbortController().signal, callId: 'test', progress: () => {}, note: () => {} }
   return cleanTranscript(text, undefined, context)
 }

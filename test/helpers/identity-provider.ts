@@ -4,7 +4,7 @@ import { type AuthorizationServer, startAuthorizationServer } from './authorizat
 export const client = { id: 'toolpact-console', secret: 'a-secret-of-the-console' }
 
 /** Groups of the people that the provider knows. */
-export const peopleOf: { readonly [login: string]: { readonly name: string; readonly groups: readonly string[] } } = {
+const peopleOf: { readonly [login: string]: { readonly name: string; readonly groups: readonly string[] } } = {
   ada: { name: 'ada@acme.example', groups: ['ops', 'staff'] },
   grace: { name: 'grace@acme.example', groups: ['dev', 'staff'] },
   eve: { name: 'eve@acme.example', groups: ['guests'] },

@@ -38,9 +38,9 @@ test('the config of each moment applies, and the same one is opened once', () =>
 
 test('the secret comes from a variable, which must be set', () => {
   process.env.TOOLPACT_TEST_SIGN_IN = 'from the environment'
-  expect(toSettings({ ...settings, clientSecret: '${TOOLPACT_TEST_SIGN_IN}' } as never).clientSecret).toBe('from the environment') // biome-ignore format: one line
+  expect(toSettings({ ...settings, clientSecret: `\${TOOLPACT_TEST_SIGN_IN}` } as never).clientSecret).toBe('from the environment') // biome-ignore format: one line
   delete process.env.TOOLPACT_TEST_SIGN_IN
-  expect(() => toSettings({ ...settings, clientSecret: '${TOOLPACT_TEST_SIGN_IN}' } as never)).toThrow(
+  expect(() => toSettings({ ...settings, clientSecret: `\${TOOLPACT_TEST_SIGN_IN}` } as never)).toThrow(
     'http.signIn.clientSecret needs the environment variable TOOLPACT_TEST_SIGN_IN, which is not set.',
   )
 })

@@ -13,7 +13,7 @@ export interface OpenIdSignIn extends OpenIdLogin {
   rightsOf(person: Pick<OpenIdPerson, 'name' | 'groups'>): readonly Right[]
 }
 
-export type { FinishedLogin, OpenIdPerson }
+export type { OpenIdPerson }
 
 /** `connect`: only to connect to servers, which everyone else may too. */
 type Right = 'connect' | 'view' | 'approve' | 'manage'

@@ -53,7 +53,7 @@ interface Pending extends LoginPlace {
 }
 
 /** A person may have to find a second factor. */
-export const loginMs = 600_000
+const loginMs = 600_000
 /** Metadata is read again after this time, and after a failure sooner. */
 const metadataMs = 600_000
 const retryMs = 2000

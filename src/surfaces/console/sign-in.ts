@@ -65,7 +65,7 @@ export interface SignInOptions {
 }
 
 /** Settings of sessions. */
-export interface SessionTimes {
+interface SessionTimes {
   readonly sessionMs?: number
   readonly sessionIdleMs?: number
 }
