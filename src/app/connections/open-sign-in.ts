@@ -1,5 +1,5 @@
 import { groupPrefix } from '../../contract/principal.ts'
-import type { FinishedLogin, OpenIdLogin, OpenIdSettings } from '../../identity/openid/openid-login.ts'
+import type { OpenIdLogin, OpenIdSettings } from '../../identity/openid/openid-login.ts'
 import type { OpenIdPerson } from '../../identity/openid/openid-person.ts'
 import type { Config } from '../config/config.ts'
 import { expandVariables } from '../config/expand-variables.ts'
