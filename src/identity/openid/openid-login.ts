@@ -38,7 +38,7 @@ interface LoginPlace {
   readonly returnTo: string
 }
 
-export interface FinishedLogin {
+interface FinishedLogin {
   readonly person: OpenIdPerson
   readonly returnTo: string
 }
