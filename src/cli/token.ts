@@ -5,15 +5,11 @@ import type { CallerScope } from '../contract/tool.ts'
 import { type CreatedToken, isExpired, type Token, type TokenStore, toTokenId } from '../runtime/storage/tokens.ts'
 import { consoleCaller } from '../surfaces/console/person.ts'
 import { isReservedCaller, localCaller } from '../surfaces/http/credentials.ts'
-import { type Command, type Options, type OptionTable, type Request, UsageError } from './options/command.ts'
+import { type Command, type Options, type Request, UsageError } from './options/command.ts'
 import { toConfigOptions } from './options/config-options.ts'
 import { toColumns } from './terminal/columns.ts'
 import { exitCodes } from './terminal/exit-codes.ts'
 import { paint } from './terminal/terminal.ts'
-
-const expires = {
-  expires: { type: 'string', value: 'TIME', about: 'when it ends: 90d, 12h, or a date (default: never)' },
-} as const satisfies OptionTable
 
 export const token: Command = {
   usage: ['token [NAME]', 'token ACTION …'],
@@ -35,7 +31,7 @@ Without an action: creates a token if the caller has none. The default name is l
       about: `Creates a token for a caller and prints it. A token with --toolsets or --read-only permits less than its caller may
 do: the tools that both allow. It cannot answer questions about calls.`,
       options: {
-        ...expires,
+        expires: { type: 'string', value: 'TIME', about: 'when it ends: 90d, 12h, or a date (default: never)' },
         toolsets: { type: 'string', value: 'A,B', about: 'only tools of these toolsets or MCP servers' },
         label: { type: 'string', value: 'TEXT', about: 'what it is for, shown by token list' },
       },
@@ -62,7 +58,7 @@ can change to the new one in the meantime. The name of a caller replaces all of 
           value: 'TIME',
           about: 'how long the old one still works: 1h, 7d (default: not at all)',
         },
-        ...expires,
+        expires: { type: 'string', value: 'TIME', about: 'when the new one ends (default: after as long as the old one)' },
       },
       examples: [['toolpact token rotate ci --overlap 1h', 'replace the token of one caller without downtime']],
     },

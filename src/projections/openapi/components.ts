@@ -7,7 +7,7 @@ export const sharedComponents = {
     bearer: {
       type: 'http',
       scheme: 'bearer',
-      description: 'The token that `toolpact token` prints, or one of an issuer that the config names.',
+      description: 'A token that `toolpact token create` printed, or one of an issuer that the config names.',
     },
   },
   parameters: {

@@ -71,7 +71,7 @@ export const httpErrors = {
   unauthorized: {
     status: 401,
     when: 'The request has no token, or one that is not accepted.',
-    suggestion: 'Send the header Authorization: Bearer TOKEN. On the server, toolpact token prints it.',
+    suggestion: 'Send the header Authorization: Bearer TOKEN. On the server, toolpact token create NAME prints one.',
   },
   not_signed_in: {
     status: 401,
@@ -96,7 +96,7 @@ export const httpErrors = {
   metrics_not_allowed: {
     status: 403,
     when: 'The caller may not read the metrics: telemetry.metrics.callers of the config does not name it.',
-    suggestion: 'Use the token of a caller that it names: toolpact token metrics creates the default one.',
+    suggestion: 'Use the token of a caller that it names: toolpact token create metrics prints one for the default.',
   },
   not_from_console: {
     status: 403,

@@ -83,7 +83,7 @@ export function openTokensFile({ directory, lockTimeoutMs = 10_000 }: TokensFile
 function mustBeSecret(path: string) {
   const mode = process.getuid ? (lstatSync(path, { throwIfNoEntry: false })?.mode ?? 0) : 0
   if (mode & 0o077 && (mode & 0o170000) === 0o100000)
-    throw new PrivateFileError(path, `may be read by others (mode ${(mode & 0o777).toString(8)})`, 'Close it with chmod 600, and replace the tokens with toolpact token rotate.') // biome-ignore format: one line
+    throw new PrivateFileError(path, `may be read by others (mode ${(mode & 0o777).toString(8)})`, 'Close it with chmod 600, and replace the tokens with toolpact token rotate NAME.') // biome-ignore format: one line
 }
 
 function toStateError(cause: unknown, path: string): StateError {
@@ -92,7 +92,7 @@ function toStateError(cause: unknown, path: string): StateError {
   const { code, message } = cause as NodeJS.ErrnoException
   const fault = code === undefined ? message : `cannot be read (${code})`
   return new StateError(
-    `The tokens file ${path} ${fault}. Fix it, or move it away and create new tokens with toolpact token.`,
+    `The tokens file ${path} ${fault}. Fix it, or move it away and create new tokens with toolpact token create NAME.`,
     { cause },
   )
 }
