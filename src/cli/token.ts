@@ -58,7 +58,11 @@ can change to the new one in the meantime. The name of a caller replaces all of 
           value: 'TIME',
           about: 'how long the old one still works: 1h, 7d (default: not at all)',
         },
-        expires: { type: 'string', value: 'TIME', about: 'when the new one ends (default: after as long as the old one)' },
+        expires: {
+          type: 'string',
+          value: 'TIME',
+          about: 'when the new one ends (default: after as long as the old one)',
+        },
       },
       examples: [['toolpact token rotate ci --overlap 1h', 'replace the token of one caller without downtime']],
     },
