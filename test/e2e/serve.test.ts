@@ -12,7 +12,7 @@ const openServeFolder = useServeFolders()
 const hello = { body: '{"name":"Ada"}' }
 const path = '/v1/tools/learning.hello'
 
-test.concurrent('the first start makes a token, which the command prints and which a caller needs', async () => {
+test.concurrent('a caller needs a token, which the command creates', async () => {
   const { start, run, folder, env } = openServeFolder()
   const { url, send, tools, workspace, console } = await start(twoToolsets)
   expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)

@@ -52,6 +52,7 @@ export interface CreatedToken extends Token {
   readonly token: string
 }
 
+/** What may be said about a new token. */
 export interface TokenOptions {
   /** ISO time. */
   readonly expiresAt?: string | undefined
@@ -59,6 +60,7 @@ export interface TokenOptions {
   readonly label?: string | undefined
 }
 
+/** How tokens are replaced. */
 export interface RotateOptions {
   /** How long the old tokens still work. Default: 0. */
   readonly overlapMs?: number
@@ -66,6 +68,7 @@ export interface RotateOptions {
   readonly expiresAt?: string | undefined
 }
 
+/** When tokens were last used, as ISO times by id. */
 export type TokenUses = { readonly [id: string]: string }
 
 /** What an engine stores of tokens: two values, each changed atomically across processes. */
