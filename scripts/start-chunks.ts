@@ -24,6 +24,8 @@ const chunks: { readonly [name: string]: readonly string[] } = {
     'src/contract/text/decode-text.ts',
     'src/tool-parts/file-resource.ts',
     'src/tool-parts/html/plain-line.ts',
+    'src/tool-parts/html/reading-inputs.ts',
+    'src/tool-parts/text-part.ts',
     'src/tool-parts/repository/memory-entry.ts',
     'src/tool-parts/repository/read-repo-file.ts',
     'src/tool-parts/repository/write-memory-entry.ts',

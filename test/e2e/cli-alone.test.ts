@@ -23,6 +23,7 @@ const lines: { readonly [name: string]: string } = {
   run: 'run learning.hello name=Ada',
   runs: 'runs list',
   connections: 'connections list',
+  'sign-ins': 'sign-ins list',
   replay: 'replay nothing',
   rules: 'rules test workspace.create_file path=a content=b',
   approvals: 'approvals',

@@ -1,4 +1,4 @@
-import { lstatSync } from 'node:fs'
+import { existsSync, lstatSync } from 'node:fs'
 import { join } from 'node:path'
 import { withFileLock } from '../../../state/file-lock.ts'
 import {
@@ -74,8 +74,12 @@ export function openTokensFile({ directory, lockTimeoutMs = 10_000 }: TokensFile
       return tokens
     },
     lastUses: async () => loadUses(),
-    changeUses: (make) =>
-      locked(() => writePrivateFile(usesPath, `${JSON.stringify(make(loadUses()))}\n`, { isDurable: false })),
+    async changeUses(make) {
+      // Never creates the directory: if it was moved away, its tokens are elsewhere, and putting it back must work.
+      if (!existsSync(path)) return
+      const write = () => writePrivateFile(usesPath, `${JSON.stringify(make(loadUses()))}\n`, { isDurable: false })
+      await withFileLock(`${path}.lock`, lockTimeoutMs, write)
+    },
   }
 }
 
