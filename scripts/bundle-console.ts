@@ -13,7 +13,7 @@ interface ConsoleManifest {
 }
 
 const isOnDemand =
-  /plots|uplot|(?:console\/web|storage)\/proof\/|console\/web\/(?:lock|runs|sessions)\/|hidden-characters/
+  /plots|uplot|(?:console\/web|storage)\/proof\/|console\/web\/(?:connect|lock|runs|servers|sessions)\/|hidden-characters/
 /** Pages whose style sheet is loaded with their code. */
 const hasOwnStyle = /^(?:plots|runs)\//
 const source = fileURLToPath(new URL('../src/surfaces/console/web/', import.meta.url))
@@ -58,6 +58,7 @@ export async function bundleConsole(dir: string): Promise<string[]> {
         { name: 'pages', test: (id) => !isOnDemand.test(id) },
         { name: 'lock', test: /console\/web\/lock\// },
         { name: 'runs', test: /console\/web\/runs\// },
+        { name: 'servers', test: /console\/web\/(?:connect|servers|sessions)\// },
         { name: 'proof', test: (id) => !/plots|uplot/.test(id) },
       ],
     },

@@ -114,7 +114,10 @@ test('tools work in the workspace of the config, relative to its file, unless an
 test.each<[ToolpactOptions['config'], string]>([
   [{ toolsets: ['lerning'] }, "/toolsets/0: There is no toolset 'lerning'. Did you mean learning?"],
   [{ approvers: [{ tools: ['learning.helo'] }] }, "/approvers/0/tools/0: There is no tool 'learning.helo'"],
-  [{ approvers: [{ who: ['group:ops'] }] }, '/approvers/0/who: There is no group \'ops\'. Add it to "groups", or let the tokens of http.auth or http.signIn name it.'],
+  [
+    { approvers: [{ who: ['group:ops'] }] },
+    '/approvers/0/who: There is no group \'ops\'. Add it to "groups", or let the tokens of http.auth or http.signIn name it.',
+  ],
   [{ limits: { 'lerning.*': { timeoutMs: 1 } } }, "/limits/lerning.*: There is no toolset 'lerning'."],
   [{ limits: { 'learning.helo': { timeoutMs: 1 } } }, 'Did you mean learning.hello?'],
   [

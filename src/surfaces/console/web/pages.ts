@@ -4,7 +4,6 @@ import Calls from './calls/calls.tsx'
 import Inbox from './inbox/inbox.tsx'
 import Now from './now/now.tsx'
 import Rules from './rules/rules.tsx'
-import Servers from './servers/servers.tsx'
 import Tools from './tools/tools.tsx'
 
 /** A page of the console. */
@@ -28,7 +27,12 @@ export const pages: readonly Page[] = [
   { name: 'calls', title: 'Calls', search: 'Search the inputs of calls', content: Calls },
   { name: 'runs', title: 'Runs', count: (now) => now.runs, load: () => import('./runs/runs.tsx') },
   { name: 'tools', title: 'Tools', search: 'Search tools', content: Tools },
-  { name: 'servers', title: 'Servers', count: (now) => now.reviews + now.servers.failed, content: Servers },
+  {
+    name: 'servers',
+    title: 'Servers',
+    count: (now) => now.reviews + now.servers.failed,
+    load: () => import('./servers/servers.tsx'),
+  },
   { name: 'lock', title: 'Lock review', isHidden: true, load: () => import('./lock/lock.tsx') },
   { name: 'connect', title: 'Connect', isHidden: true, load: () => import('./connect/connect.tsx') },
   { name: 'connected', title: 'Connected', isHidden: true, load: () => import('./connect/connected.tsx') },
