@@ -1,10 +1,13 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { decodeJwt, generateKeyPair, jwtVerify, SignJWT } from 'jose'
+import { decodeJwt, exportJWK, generateKeyPair, jwtVerify, SignJWT } from 'jose'
 import type Provider from 'oidc-provider'
 import { expect, test } from 'vitest'
 import { withCallerToken } from '../../src/contract/caller-token.ts'
 import { ask, openLoginStage } from '../helpers/open-login-stage.ts'
+import { useServeFolders } from '../helpers/open-serve.ts'
+
+const openServeFolder = useServeFolders()
 
 const client = {
   client_id: 'toolpact',
@@ -81,6 +84,26 @@ test('the token of each caller is exchanged once, and never passed on or left an
   const left = readAll(stage.state)
   expect(left).toContain('mail.whoami')
   for (const secret of [...tokens, ...stage.mail.seen, client.client_secret]) expect(left).not.toContain(secret)
+})
+
+test('over HTTP, the token that a request carries is exchanged, and its caller served as that person', async () => {
+  const seen: { [name: string]: string }[] = []
+  const grant = 'urn:ietf:params:oauth:grant-type:token-exchange'
+  const stage = await openLoginStage({
+    configuration: withGrant(grant),
+    extend: toExchange(grant, rfc8693, 'subject_token', seen),
+  })
+  const { folder, start } = openServeFolder()
+  const authorization = { mode: 'exchange', clientId: client.client_id, clientSecret: client.client_secret, scopes: ['read'] } // biome-ignore format: one line
+  const auth = { issuer: 'https://people.example', audience: 'toolpact', jwks: 'keys.json' }
+  writeFileSync(join(folder, 'keys.json'), JSON.stringify({ keys: [await exportJWK(publicKey)] }))
+  writeFileSync(join(folder, 'exchange.json'), JSON.stringify({ ...stage.toConfig({ authorization }), toolsets: ['mail'], http: { auth } })) // biome-ignore format: one line
+  const { send } = await start(['--config', join(folder, 'exchange.json')])
+  const tokens = [await sign('ada'), await sign('grace')]
+  const answers = await Promise.all(tokens.map((token) => send('/v1/tools/mail.whoami', { token, body: '{}' })))
+  expect(answers.map(({ text }) => /You are \w+/.exec(text)?.[0])).toEqual(['You are ada', 'You are grace'])
+  expect(seen.map(({ subject_token }) => subject_token).sort()).toEqual([...tokens].sort())
+  for (const token of tokens) expect(stage.mail.seen).not.toContain(token)
 })
 
 test('Entra exchanges by its own grant, on behalf of the user', async () => {
