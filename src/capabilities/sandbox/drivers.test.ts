@@ -145,3 +145,13 @@ test.skipIf(process.platform !== 'linux')('a bubblewrap that is missing, fails o
   expect(await old.findFault()).toBeUndefined()
   expect(old.confine({ ...profile, environment: { PATH: '/usr/bin', HOME: '/' }, home: join(folder, 'home') }).arguments).not.toContain('--size') // biome-ignore format: one line
 })
+
+test('bubblewrap installs packages where they stay: no empty folder covers the one that the install runs in', () => {
+  const [home, packages] = [makeFolder(), makeFolder()]
+  const toWords = (workingDirectory: string) =>
+    createServerBubblewrap().confine({ ...profile, home, packages, workingDirectory, mayInstall: true }).arguments
+  const covered = (words: readonly string[]) => words.filter((_, index) => words[index - 1] === '--tmpfs')
+  expect(covered(toWords(join(packages, 'one')))).not.toContain(join(packages, 'one'))
+  // A folder that the server may not see is empty for it.
+  expect(covered(toWords(home))).toContain(home)
+})

@@ -95,7 +95,7 @@ function toServerMounts(profile: ServerProfile, home: string): Mount[] {
   const mounted = [...systemFolders, ...granted]
   const toolchains = findToolchains({ searchPath: profile.environment.PATH, mounted, home })
   // Its home and its temporary folder are its own: what the user has in theirs is not in them.
-  const isSeen = ['/', '/tmp', home].includes(workingDirectory) || [...mounted, ...toolchains].some((folder) => isInside(folder, workingDirectory, 'linux')) // biome-ignore format: one line
+  const isSeen = ['/', '/tmp', home].includes(workingDirectory) || [...mounted, ...toolchains, packages].some((folder) => isInside(folder, workingDirectory, 'linux')) // biome-ignore format: one line
   const outer: Mount[] = [
     ...toSystemMounts('few devices'),
     { path: home, as: 'writable', from: ownHome },
