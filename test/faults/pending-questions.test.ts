@@ -72,6 +72,7 @@ async function openServer() {
   const folder = openFolder()
   const limits = { 'workspace.create_file': { inputBytes: 8_000_000 } }
   writeFileSync(join(folder.folder, 'own.json'), JSON.stringify({ toolsets: ['workspace', 'learning'], limits }))
+  const token = (await folder.run(['token', 'create', 'ada'])).stdout.trim()
   const { send, pid } = await folder.start(['--config', 'own.json', '--no-wait'])
 
   /** Creates questions about calls that create files, a few at a time. */
@@ -91,7 +92,6 @@ async function openServer() {
 
   /** Does something while another caller makes a call after the other. */
   async function watch<T>(work: () => Promise<T>): Promise<Watched & { readonly result: T }> {
-    const token = (await folder.run(['token', 'ada'])).stdout.trim()
     const working = work()
     let isDone = false
     const ended = working.finally(() => {

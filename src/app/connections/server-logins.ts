@@ -53,7 +53,7 @@ export interface LoginOptions {
   readonly redirectUri: string
   /** Scopes to ask for besides the usual ones, separated by spaces: what the server said is missing. */
   readonly scope?: string | undefined
-  /** Who begins it: nobody else can finish it by `finish`. */
+  /** Who begins it: `finish` refuses everyone else. */
   readonly by?: string | undefined
   readonly signal?: AbortSignal | undefined
 }

@@ -32,7 +32,7 @@ export interface TokenStore {
 /** A caller's credential, without its secret. */
 export interface Token {
   readonly caller: string
-  /** SHA-256 of the token, in base64url. A token has 256 random bits, so nobody finds it by its hash. */
+  /** SHA-256 of the token, in base64url. A token has 256 random bits, so its hash does not reveal it. */
   readonly hash: string
   /** The first characters of the token, by which people recognize it. */
   readonly prefix: string
