@@ -37,6 +37,8 @@ export function createTokenCredentials(options: TokenCredentialsOptions): Creden
   let accepted = new Map<string, Known>()
   let version: string | undefined
   let canRead = true
+  /** Why they cannot be read, as it was reported. */
+  let failure: string | undefined
   let lookedAt = Number.NEGATIVE_INFINITY
   let refreshing: Promise<void> | undefined
 
@@ -67,9 +69,14 @@ export function createTokenCredentials(options: TokenCredentialsOptions): Creden
       if (found === undefined) throw new Error(`The tokens file ${tokens.location} was moved or deleted. Put it back, or create new tokens with toolpact token create NAME.`) // biome-ignore format: one line
       next = (await tokens.load()).map(toKnown)
       canRead = true
+      failure = undefined
     } catch (cause) {
       canRead = false
-      onFailure?.(cause)
+      // A version whose tokens could not be read, such as in an outage, is read again at the next check.
+      if (version !== undefined) version = 'failed'
+      const { message } = cause as Error
+      if (message !== failure) onFailure?.(cause)
+      failure = message
     }
     known = next
     accepted = new Map()
