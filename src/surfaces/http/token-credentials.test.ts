@@ -114,3 +114,18 @@ test.skipIf(process.platform === 'win32')(
     expect(await identify((await tokens.create('local')).token)).toBe('local')
   },
 )
+
+test('tokens that could not be read are read again, although they have not changed, and the failure is reported once', async () => {
+  const failures: unknown[] = []
+  let isAway = true
+  const load = async () => {
+    if (isAway) throw new Error('Postgres is away.')
+    return []
+  }
+  const tokens = { load, location: 'here', version: () => '1', noteUses: async () => {} } as never
+  const credentials = createTokenCredentials({ tokens, lookEveryMs: 0, onFailure: (cause) => failures.push(cause) })
+  for (let look = 0; look < 3; look++) expect(await credentials.identify('x')).toMatchObject({ kind: 'unavailable' })
+  expect(failures).toHaveLength(1)
+  isAway = false
+  expect(await credentials.identify('x')).toMatchObject({ kind: 'wrong' })
+})
