@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs'
 import type { HeapProfiler } from 'node:inspector'
 import { Session } from 'node:inspector/promises'
-import { decideAim, toNoise } from './noise.ts'
+import { decideAim, toInterval, toNoise } from './noise.ts'
 import { quantile, toBytes, toTime } from './print-table.ts'
+import { inQuietRounds } from './quiet-rounds.ts'
 import type { Table } from './table.ts'
 
 /** A candidate to time. The first of a comparison is the baseline. */
@@ -34,28 +35,32 @@ export async function compare(
   contenders: readonly Contender[],
   options: CompareOptions,
 ): Promise<Table> {
-  const { rounds, samples = 1, operations = 1, repeat = 1 } = options
-  const times = contenders.map((): number[] => [])
-  const medians = contenders.map((): number[] => [])
-  const processor = contenders.map(() => 0)
+  const { rounds: wanted, samples = 1, operations = 1, repeat = 1 } = options
   for (const { run } of contenders) await sample(run, repeat)
-  for (let round = 0; round < rounds; round++) {
-    for (const [index, { run }] of contenders.entries()) {
-      const taken: number[] = []
+  const { rounds, ...left } = await inQuietRounds(wanted, async () => {
+    const round: Turn[] = []
+    for (const { run } of contenders) {
+      const times: number[] = []
       const before = options.processor ? processorTime() : 0
-      for (let count = 0; count < samples; count++) taken.push((await sample(run, repeat)) / operations)
-      if (options.processor) processor[index]! += processorTime() - before
-      times[index]!.push(...taken)
-      medians[index]!.push(quantile(taken, 0.5))
+      for (let count = 0; count < samples; count++) times.push((await sample(run, repeat)) / operations)
+      round.push({ times, processor: options.processor ? processorTime() - before : 0 })
     }
-  }
+    return round
+  })
+  const turns = contenders.map((_, index) => rounds.map((round) => round[index]!))
   const memory: number[] = []
   for (const { run, memory: measureMemory } of contenders)
     memory.push(measureMemory?.() ?? (await measureAllocated(run, samples * repeat)) / operations)
-  const table = toTable(title, contenders, { times, medians, memory })
+  const table = { ...toTable(title, contenders, { turns, memory }), left }
   if (!options.processor) return table
-  const each = rounds * samples * repeat * operations
-  return addColumns(table, ['processor', 'its ratio'], (row) => toProcessorCells(processor[row]! / each, processor[0]! / each)) // biome-ignore format: one line
+  const each = turns.map((own) => own.reduce((sum, { processor }) => sum + processor, 0) / rounds.length / samples / repeat / operations) // biome-ignore format: one line
+  return addColumns(table, ['processor', 'its ratio'], (row) => toProcessorCells(each[row]!, each[0]!))
+}
+
+/** What one contender did in one round. */
+interface Turn {
+  readonly times: readonly number[]
+  readonly processor: number
 }
 
 /** Inserts columns before the last one. */
@@ -84,33 +89,34 @@ async function sample(run: () => unknown, repeat: number): Promise<number> {
 }
 
 interface Found {
-  readonly times: readonly number[][]
-  /** Per round. */
-  readonly medians: readonly number[][]
+  /** Of each contender, by round. */
+  readonly turns: readonly (readonly Turn[])[]
   readonly memory: readonly number[]
 }
 
-function toTable(title: string, contenders: readonly Contender[], { times, medians, memory }: Found): Table {
+function toTable(title: string, contenders: readonly Contender[], { turns, memory }: Found): Table {
+  const medians = turns.map((own) => own.map(({ times }) => quantile(times, 0.5)))
   const [base] = medians
   const noise = toNoise(base!)
   const ratios = medians.map((rounds) => rounds.map((median, round) => median / base![round]!))
   const rows = contenders.map(({ name }, index) => {
-    const p50 = quantile(times[index]!, 0.5)
+    const times = turns[index]!.flatMap((turn) => turn.times)
+    const p50 = quantile(times, 0.5)
     return [
       name,
       toTime(p50),
-      toTime(quantile(times[index]!, 0.99)),
+      toTime(quantile(times, 0.99)),
       Math.round(1000 / p50).toLocaleString('en'),
       `${toRatio(quantile(ratios[index]!, 0.5))}×`,
-      `${toRatio(quantile(ratios[index]!, 0.1))}–${toRatio(quantile(ratios[index]!, 0.9))}`,
+      toInterval(ratios[index]!).map(toRatio).join('–'),
       toBytes(memory[index]!),
     ]
   })
   const notes = contenders.flatMap(({ name, aim }, index) =>
-    aim === undefined ? [] : [decideAim({ what: name, most: aim }, ratios[index]!, noise)],
+    aim === undefined ? [] : [decideAim({ what: name, most: aim }, ratios[index]!)],
   )
   const last = contenders[0]!.memory ? 'memory' : 'allocated'
-  return { title, heading: ['', 'p50', 'p99', 'per second', 'ratio', 'spread', last], rows, noise, notes }
+  return { title, heading: ['', 'p50', 'p99', 'per second', 'ratio', 'interval', last], rows, noise, notes }
 }
 
 function toRatio(ratio: number): string {

@@ -8,7 +8,7 @@ import { openSqliteStorage } from '../src/runtime/storage/sqlite/sqlite.ts'
 import { toIntent, toOutcome } from '../src/runtime/storage/suite/records.ts'
 import { compare } from './compare.ts'
 import { comparePaint } from './console/paint.ts'
-import { decideAim, toNoise } from './noise.ts'
+import { decideAim, toInterval, toNoise } from './noise.ts'
 import { quantile, toBytes, toTime } from './print-table.ts'
 import { type Contender, type HttpAddress, processorTimeOf, stop, toHttpContender } from './serve/contender.ts'
 import { openStates, startHttp } from './serve/start-toolpact.ts'
@@ -183,15 +183,17 @@ async function comparePaced(contenders: readonly Contender[]): Promise<Table> {
   const noise = toNoise(used[0]!)
   return {
     title: `tools/call over HTTP, ${perSecond} per second`,
-    heading: ['', 'processor time per call', 'ratio', 'spread'],
+    heading: ['', 'processor time per call', 'ratio', 'interval'],
     rows: contenders.map(({ name }, index) => [
       name,
       toTime(quantile(used[index]!, 0.5)),
       `${quantile(ratios[index]!, 0.5).toFixed(2)}×`,
-      `${quantile(ratios[index]!, 0.1).toFixed(2)}–${quantile(ratios[index]!, 0.9).toFixed(2)}`,
+      toInterval(ratios[index]!)
+        .map((ratio) => ratio.toFixed(2))
+        .join('–'),
     ]),
     noise,
-    notes: [decideAim({ what: 'one stream, processor time', most: 1.03 }, ratios[1]!, noise)],
+    notes: [decideAim({ what: 'one stream, processor time', most: 1.03 }, ratios[1]!)],
   }
 }
 

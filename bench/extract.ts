@@ -97,7 +97,7 @@ export async function* bench(): AsyncGenerator<Table> {
     ]),
     noise,
     notes: [
-      decideAim({ what: 'Pages per CPU-second', least: 60, unit: '' }, speeds, noise),
+      decideAim({ what: 'Pages per CPU-second', least: 60, unit: '' }, speeds),
       decideAim({ what: 'Memory beyond the input, in the worst round,', most: 150, unit: ' MB' }, [own.memory]),
       `Ours had ${rounds.length} rounds, before, between and after the others: ${toList(speeds, 1)} pages per CPU-second, ${toList(memories, 0)} MB. The others had one.`,
       'Every third page of each set. Speed and memory of ours are those of the shipped model; its texts are cross-validated as above.',

@@ -12,6 +12,17 @@ export function isNoisy(noise: number | undefined): boolean {
   return noise !== undefined && noise > maxNoise
 }
 
+/**
+ * Where the true median lies with a probability of 95 %, by the ranks of the rounds, whatever their distribution. All of
+ * them if they are fewer than six, which is less certain.
+ */
+export function toInterval(rounds: readonly number[]): readonly [number, number] {
+  const sorted = rounds.toSorted((a, b) => a - b)
+  const reach = 0.98 * Math.sqrt(sorted.length)
+  const first = Math.max(0, Math.round(sorted.length / 2 - reach) - 1)
+  return [sorted[first]!, sorted[sorted.length - 1 - first]!]
+}
+
 interface Aim {
   readonly what: string
   /** Exactly one of `most` and `least` is given. */
@@ -20,17 +31,29 @@ interface Aim {
   readonly unit?: string
 }
 
-/** Whether the results meet a target; on a noisy machine only if nearly all rounds agree. */
+/** More rounds than anyone would wait for. */
+const maxRounds = 10_000
+
+/** Whether the results meet a target: decided by the interval of their median. A single result was counted, not timed. */
 export function decideAim(
   { what, most = Infinity, least = -Infinity, unit = '×' }: Aim,
   rounds: readonly number[],
-  noise?: number,
 ): string {
+  // biome-ignore format: one line
   const isMet = (value: number) => value <= most && value >= least
+  const limit = most < Infinity ? most : least
   const median = quantile(rounds, 0.5)
-  const aim = most < Infinity ? `at most ${most}${unit}` : `at least ${least}${unit}`
-  const found = `${what} ${aim}, found ${Number(median.toPrecision(4))}${unit}`
-  const extremes = [quantile(rounds, 0.1), quantile(rounds, 0.9)]
-  if (isNoisy(noise) && extremes.some((value) => isMet(value) !== isMet(median))) return `Too noisy to tell: ${found}.`
-  return `Aim ${isMet(median) ? 'met' : 'missed'}: ${found}.`
+  const interval = toInterval(rounds)
+  const found = `${what} ${most < Infinity ? 'at most' : 'at least'} ${limit}${unit}, found ${toDigits(median)}${unit}`
+  const within = rounds.length > 1 ? ` (${interval.map(toDigits).join(' to ')})` : ''
+  if (isMet(interval[0]) === isMet(interval[1])) return `Aim ${isMet(median) ? 'met' : 'missed'}: ${found}${within}.`
+  // An interval shrinks with the square root of the number of rounds.
+  const width = Math.max(median - interval[0], interval[1] - median)
+  const needed = Math.ceil(rounds.length * (width / Math.abs(median - limit)) ** 2)
+  const more = needed <= maxRounds ? `about ${needed.toLocaleString('en')} would decide` : 'too close to decide by more'
+  return `Undecided: ${found}${within} over ${rounds.length} rounds; ${more}.`
+}
+
+function toDigits(value: number): string {
+  return String(Number(value.toPrecision(4)))
 }

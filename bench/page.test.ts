@@ -60,7 +60,7 @@ test('a section states what is compared, when, with which versions and where', (
 
 Measured on 2026-01-31: Toolpact 1.2.3, Node v24.0.0, 2 × Some CPU, 8 GB, linux x64; load 0.5 before and 1.3 after. Peers: peer 1.0.0, other 2.0.0.
 
-The machine was quiet enough: bases varied by 1.3× at most.
+Targets: 1 met, 0 missed, 0 undecided. Bases varied by 1.3× at most.
 
 ### Appends
 
@@ -71,15 +71,20 @@ The machine was quiet enough: bases varied by 1.3× at most.
 - Aim met: so and so.`)
 })
 
-test('a section says that the machine was noisy, and under which tables', () => {
-  const noisy = { ...table, noise: 2.5 }
+test('a section says how its targets were decided, and how busy the machine was', () => {
+  const noisy = {
+    ...table,
+    noise: 2.5,
+    left: { dropped: 3, disturbed: 2 },
+    notes: ['Aim missed: a.', 'Undecided: b.', 'Undecided: c.', 'A remark.'],
+  }
   const section = toSection({ compares: 'It.' }, [table, noisy, { ...table, noise: 1.1 }], circumstances)
   expect(section).toContain(
-    'too noisy to tell more than the first digit**, in 1 of 2 tables: bases varied by up to 2.5×',
+    'Targets: 0 met, 1 missed, 2 undecided. Bases varied by 2.5× at most; 3 disturbed rounds were left out. **The machine was busy** during 2 of the rounds that count.',
   )
   expect(section.match(/^- The machine was noisy/gm)).toHaveLength(1)
-  expect(toNotes(noisy)).toHaveLength(1)
-  expect(toNotes(table)).toEqual([])
+  expect(section.match(/^- Other programs used the machine during 2 of the rounds that count/gm)).toHaveLength(1)
+  expect(toNotes({ ...table, left: { dropped: 9, disturbed: 0 } })).toEqual([])
 })
 
 test('a section without rounds does not claim a quiet machine', () => {

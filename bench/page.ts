@@ -35,9 +35,11 @@ export function replaceSection(
 }
 
 /** The lines under a table. */
-export function toNotes({ noise, notes = [] }: Table): string[] {
-  if (!isNoisy(noise)) return [...notes]
-  return [...notes, `The machine was noisy: the base itself varied by ${noise!.toFixed(1)}×. Trust no digit after the first.`] // biome-ignore format: one line
+export function toNotes({ noise, left, notes = [] }: Table): string[] {
+  const lines = [...notes]
+  if (left && left.disturbed > 0) lines.push(`Other programs used the machine during ${left.disturbed} of the rounds that count.`) // biome-ignore format: one line
+  if (isNoisy(noise)) lines.push(`The machine was noisy: the base itself varied by ${noise!.toFixed(1)}×.`)
+  return lines
 }
 
 const marked = /^<!-- ([\w-]+) -->\n(.*?)\n<!-- \/\1 -->$/gms
@@ -55,11 +57,12 @@ the charts. \`npm run fuzz -- --write\` and \`npm run soak -- --minutes 10 --wri
 
 - **ratio**: the median over all rounds, relative to the first row. Each round runs every row once, so that a busy moment affects all of them.
   For times, lower is better; for calls per second (servers) and pages per CPU-second (extraction), higher is better.
-- **spread**: the ratio in the 10th and 90th percentile round.
+- **interval**: where the median ratio lies with a probability of 95 %. A target is met or missed if the whole interval is on one side of it, and otherwise undecided; then the page
+  says how many rounds would decide.
+- Rounds during which other programs used more than a tenth of a core are left out and repeated, as long as that is possible.
 - **processor**: CPU time in all processes, which other work on the machine affects less than elapsed time; **its ratio** is relative to the first row.
 - **allocated**: heap allocated per operation in the measuring process, without child processes; **memory**: the resident size of a process.
-- **noisy**: the first row does the same work in every round. If its slow rounds took more than ${maxNoise} times as long as its fast ones, the machine was busy, and a target
-  counts as met or missed only if nearly all rounds agree.
+- **noisy**: the first row does the same work in every round. If its slow rounds took more than ${maxNoise} times as long as its fast ones, times mean little, and ratios less than usual.
 `
 
 function toIntroduction(
@@ -76,10 +79,16 @@ Measured on ${date}: Toolpact ${toolpact}, Node ${node}, ${machine}; load ${befo
 function toVerdict(tables: readonly Table[]): string {
   const noises = tables.flatMap(({ noise }) => noise ?? [])
   if (noises.length === 0) return 'Nothing here was measured in rounds, so nothing is known about noise.'
-  const most = Math.max(...noises)
-  if (!isNoisy(most)) return `The machine was quiet enough: bases varied by ${most.toFixed(1)}× at most.`
-  const count = noises.filter(isNoisy).length
-  return `**The machine was too noisy to tell more than the first digit**, in ${count} of ${noises.length} tables: bases varied by up to ${most.toFixed(1)}×.`
+  const sum = (of: 'dropped' | 'disturbed') => tables.reduce((total, { left }) => total + (left?.[of] ?? 0), 0)
+  const [dropped, disturbed] = [sum('dropped'), sum('disturbed')]
+  const verdicts = tables.flatMap(({ notes = [] }) => notes)
+  const count = (words: string) => verdicts.filter((note) => note.startsWith(words)).length
+  const [met, missed, undecided] = ['Aim met', 'Aim missed', 'Undecided'].map(count) as [number, number, number]
+  return [
+    ...(met + missed + undecided > 0 ? [`Targets: ${met} met, ${missed} missed, ${undecided} undecided.`] : []),
+    `Bases varied by ${Math.max(...noises).toFixed(1)}× at most${dropped > 0 ? `; ${dropped} disturbed rounds were left out` : ''}.`,
+    ...(disturbed > 0 ? [`**The machine was busy** during ${disturbed} of the rounds that count.`] : []),
+  ].join(' ')
 }
 
 function toMarkdown(table: Table): string {

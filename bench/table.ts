@@ -1,3 +1,5 @@
+import type { QuietRounds } from './quiet-rounds.ts'
+
 /** The results of a benchmark, for printing and for docs/benchmarks.md. */
 export interface Table {
   readonly title: string
@@ -6,6 +8,8 @@ export interface Table {
   readonly rows: readonly (readonly string[])[]
   /** Variation of the baseline between rounds, by `toNoise`. Undefined: not measured in rounds. */
   readonly noise?: number
+  /** What was left out because other programs used the machine, and what was not although they did. */
+  readonly left?: Pick<QuietRounds<unknown>, 'dropped' | 'disturbed'>
   /** Verdicts on targets, and remarks. */
   readonly notes?: readonly string[]
 }

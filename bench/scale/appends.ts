@@ -11,10 +11,10 @@ import type { LedgerRecord, Storage } from '../../src/runtime/storage/storage.ts
 import { toIntent, toOutcome } from '../../src/runtime/storage/suite/records.ts'
 import type { PostgresCluster } from '../../test/helpers/postgres-cluster.ts'
 import { quantile } from '../print-table.ts'
+import { readPostmaster } from '../processors.ts'
 import type { Table } from '../table.ts'
 import { createWorkCounter } from './calls.ts'
 import type { MeasuredAppends } from './measured.ts'
-import { readPostmaster } from './processors.ts'
 import { measureRounds, toRoundsTable } from './rounds.ts'
 
 const rounds = 10

@@ -4,12 +4,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { PostgresCluster } from '../../test/helpers/postgres-cluster.ts'
 import { isNoisy, toNoise } from '../noise.ts'
 import { quantile } from '../print-table.ts'
+import { memoryOf, readPostmaster } from '../processors.ts'
 import { type Contender, stop, toHttpContender } from '../serve/contender.ts'
 import { runLoad } from '../serve/measure.ts'
 import { openStates, startHttp } from '../serve/start-toolpact.ts'
 import type { Table } from '../table.ts'
 import type { MeasuredCalls } from './measured.ts'
-import { memoryOf, readPostmaster } from './processors.ts'
 import { measureRounds, toRoundsTable } from './rounds.ts'
 
 const load = { callers: 64, calls: 2400 }

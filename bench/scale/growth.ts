@@ -11,9 +11,9 @@ import { toIntent, toOutcome } from '../../src/runtime/storage/suite/records.ts'
 import { openPostgresCluster } from '../../test/helpers/postgres-cluster.ts'
 import { decideAim, isNoisy, toNoise } from '../noise.ts'
 import { quantile, toBytes, toTime } from '../print-table.ts'
+import { readPostmaster, watchProcessors } from '../processors.ts'
 import type { Table } from '../table.ts'
 import type { Engine, MeasuredGrowth } from './measured.ts'
-import { readPostmaster, watchProcessors } from './processors.ts'
 
 const sizes = [10_000, 100_000, 1_000_000, 10_000_000]
 const samples = 30
@@ -136,11 +136,7 @@ export function toGrowthTable(engine: Engine, rows: readonly MeasuredGrowth[], r
       toBytes(row.bytes / row.entries),
     ]),
     notes: [
-      decideAim(
-        { what: `the slowest growing read ${times}`, most: flat },
-        [largest / noise, largest, largest * noise],
-        noise,
-      ),
+      decideAim({ what: `the slowest growing read ${times}`, most: flat }, [largest / noise, largest, largest * noise]),
       `Verification ${times}: ${growth(perEntry).toFixed(2)}× as long per entry.`,
       ...others.map(
         (row) =>

@@ -1,7 +1,7 @@
-import { toNoise } from '../noise.ts'
+import { toInterval, toNoise } from '../noise.ts'
 import { quantile, toTime } from '../print-table.ts'
+import { watchProcessors } from '../processors.ts'
 import type { Table } from '../table.ts'
-import { watchProcessors } from './processors.ts'
 
 /** Something to measure. The first of a comparison is the baseline. */
 interface Contender {
@@ -96,13 +96,15 @@ export function toRoundsTable(
       name,
       Math.round(quantile(perSecond, 0.5)).toLocaleString('en'),
       `${quantile(ratios, 0.5).toFixed(2)}×`,
-      `${quantile(ratios, 0.1).toFixed(2)}–${quantile(ratios, 0.9).toFixed(2)}`,
+      toInterval(ratios)
+        .map((ratio) => ratio.toFixed(2))
+        .join('–'),
       toCell(hasServers ? servers : client),
       toCell(postgres),
       ...(hasMemory ? [memory ? `${Math.round(memory())} MB` : ''] : []),
     ]
   })
-  const heading = ['', `${unit} per second`, 'ratio', 'spread', `processor per ${unit.replace(/s$/, '')}`, 'of Postgres', ...(hasMemory ? ['memory'] : [])] // biome-ignore format: one line
+  const heading = ['', `${unit} per second`, 'ratio', 'interval', `processor per ${unit.replace(/s$/, '')}`, 'of Postgres', ...(hasMemory ? ['memory'] : [])] // biome-ignore format: one line
   return { title, heading, rows, noise: toNoise(base), ...(notes && { notes }) }
 }
 

@@ -68,7 +68,7 @@ export async function measureGrowth(): Promise<Table> {
 
   function decideFlat(what: string, medians: readonly number[], base: readonly number[]): string {
     const ratios = medians.map((median, round) => median / base[round]!)
-    return decideAim({ what, most: flat }, ratios, noise)
+    return decideAim({ what, most: flat }, ratios)
   }
 }
 

@@ -1,5 +1,6 @@
-import { decideAim, toNoise } from '../noise.ts'
+import { decideAim, toInterval, toNoise } from '../noise.ts'
 import { quantile, toTime } from '../print-table.ts'
+import { inQuietRounds } from '../quiet-rounds.ts'
 import type { Table } from '../table.ts'
 import { type Contender, memoryOf, processorTimeOf } from './contender.ts'
 
@@ -7,7 +8,7 @@ interface Load {
   readonly callers: number
   /** Calls per round. */
   readonly calls: number
-  /** Default: 8. */
+  /** Default: 24. */
   readonly rounds?: number
 }
 
@@ -19,12 +20,19 @@ export interface ServeAim {
   readonly aheadOf?: readonly string[]
 }
 
+/** What one server did in one round. */
+interface Turn {
+  readonly latencies: readonly number[]
+  readonly milliseconds: number
+  readonly processor: number
+}
+
 interface Found {
-  readonly latencies: number[]
+  readonly latencies: readonly number[]
   /** Per round. */
-  readonly medians: number[]
-  readonly perSecond: number[]
-  processor: number
+  readonly medians: readonly number[]
+  readonly perSecond: readonly number[]
+  readonly processor: number
 }
 
 /** Loads the servers in interleaved rounds and returns ratios to the first. */
@@ -33,31 +41,39 @@ export async function measure(
   contenders: readonly Contender[],
   load: Load,
 ): Promise<Table> {
-  const { rounds = 8 } = load
-  const found = contenders.map((): Found => ({ latencies: [], medians: [], perSecond: [], processor: 0 }))
   for (const contender of contenders) await runLoad(contender, { ...load, calls: load.calls / 2 })
-  for (let round = 0; round < rounds; round++) {
-    for (const [index, contender] of contenders.entries()) {
+  const { rounds, ...left } = await inQuietRounds(load.rounds ?? 24, async () => {
+    const round: Turn[] = []
+    for (const contender of contenders) {
       const before = processorTimeOf(contender.child)
       const { latencies, milliseconds } = await runLoad(contender, load)
-      found[index]!.processor += processorTimeOf(contender.child) - before
-      found[index]!.latencies.push(...latencies)
-      found[index]!.medians.push(quantile(latencies, 0.5))
-      found[index]!.perSecond.push((latencies.length * 1000) / milliseconds)
+      round.push({ latencies, milliseconds, processor: processorTimeOf(contender.child) - before })
     }
-  }
+    return round
+  })
+  const found = contenders.map((_, index) => toFound(rounds.map((round) => round[index]!)))
   const rows = contenders.map((contender, index) => toRow(contender, found[index]!, found[0]!))
   const noise = toNoise(found[0]!.perSecond)
   const others = found.filter((_, index) => aim.aheadOf?.includes(contenders[index]!.name))
   const notes = contenders.flatMap(({ name }, index) =>
-    name.startsWith('toolpact') ? decideAims(name, aim, { own: found[index]!, base: found[0]!, others, noise }) : [],
+    name.startsWith('toolpact') ? decideAims(name, aim, { own: found[index]!, base: found[0]!, others }) : [],
   )
   return {
     title: `${title}, ${load.callers === 1 ? 'one call after the other' : `${load.callers} at once`}`,
-    heading: ['', 'p50', 'p99', 'per second', 'ratio', 'spread', 'p50 ratio', 'processor', 'its ratio', 'memory'],
+    heading: ['', 'p50', 'p99', 'per second', 'ratio', 'interval', 'p50 ratio', 'processor', 'its ratio', 'memory'],
     rows,
     noise,
+    left,
     notes,
+  }
+}
+
+function toFound(turns: readonly Turn[]): Found {
+  return {
+    latencies: turns.flatMap(({ latencies }) => latencies),
+    medians: turns.map(({ latencies }) => quantile(latencies, 0.5)),
+    perSecond: turns.map(({ latencies, milliseconds }) => (latencies.length * 1000) / milliseconds),
+    processor: turns.reduce((sum, { processor }) => sum + processor, 0),
   }
 }
 
@@ -70,7 +86,9 @@ function toRow({ name, child }: Contender, { latencies, perSecond, processor }: 
     toTime(quantile(latencies, 0.99)),
     Math.round(quantile(perSecond, 0.5)).toLocaleString('en'),
     `${quantile(ratios, 0.5).toFixed(2)}×`,
-    `${quantile(ratios, 0.1).toFixed(2)}–${quantile(ratios, 0.9).toFixed(2)}`,
+    toInterval(ratios)
+      .map((ratio) => ratio.toFixed(2))
+      .join('–'),
     `${(p50 / quantile(base.latencies, 0.5)).toFixed(2)}×`,
     Number.isNaN(processor) ? '?' : toTime(processor / latencies.length),
     Number.isNaN(processor) ? '?' : `${(processor / base.processor).toFixed(2)}×`,
@@ -81,16 +99,16 @@ function toRow({ name, child }: Contender, { latencies, perSecond, processor }: 
 function decideAims(
   name: string,
   { minThroughput, maxLatency }: ServeAim,
-  { own, base, others, noise }: { own: Found; base: Found; others: readonly Found[]; noise: number },
+  { own, base, others }: { own: Found; base: Found; others: readonly Found[] },
 ): string[] {
   const notes: string[] = []
   if (minThroughput !== undefined) {
     const aim = { what: `${name}, throughput`, least: minThroughput }
-    notes.push(decideAim(aim, toRatios(own.perSecond, base.perSecond), noise))
+    notes.push(decideAim(aim, toRatios(own.perSecond, base.perSecond)))
   }
   if (maxLatency !== undefined) {
     const aim = { what: `${name}, latency`, most: maxLatency }
-    notes.push(decideAim(aim, toRatios(own.medians, base.medians), noise))
+    notes.push(decideAim(aim, toRatios(own.medians, base.medians)))
   }
   if (others.length > 0) {
     const most = own.perSecond.map((_, round) => Math.max(...others.map(({ perSecond }) => perSecond[round]!)))
@@ -98,8 +116,8 @@ function decideAims(
     const beside = 'beside the best other of each round'
     const throughput = { what: `${name}, throughput ${beside}`, least: 1 }
     const latency = { what: `${name}, latency ${beside}`, most: 1 }
-    notes.push(decideAim(throughput, toRatios(own.perSecond, most), noise))
-    notes.push(decideAim(latency, toRatios(own.medians, least), noise))
+    notes.push(decideAim(throughput, toRatios(own.perSecond, most)))
+    notes.push(decideAim(latency, toRatios(own.medians, least)))
   }
   return notes
 }

@@ -39,17 +39,31 @@ export function readPostmaster(directory: string): number {
   return Number(readFileSync(join(directory, 'postmaster.pid'), 'utf8').split('\n')[0])
 }
 
-/** Includes processes that have ended: their parent keeps account. */
-function usedByTree(parent: number): number {
-  const pids = readdirSync('/proc').map(Number).filter((pid) => pid > 0) // biome-ignore format: one line
-  const children = pids.filter((pid) => readStat(pid).parent === parent)
-  const { used, reaped } = readStat(parent)
-  return children.reduce((sum, pid) => sum + readStat(pid).used, used + reaped)
+/**
+ * CPU time in ms, since it was called, of processes that are not below this one, and that the host of a virtual machine
+ * gave to others. NaN where the system does not report it.
+ */
+export function watchOutside(): () => number {
+  const before = read()
+  return () => Math.max(0, read() - before)
+
+  function read(): number {
+    return process.platform === 'linux' ? usedByMachine('with stolen') - usedByTree(process.pid) : Number.NaN
+  }
 }
 
-function usedByMachine(): number {
-  const [, user, nice, system, , , irq, softirq] = readFileSync('/proc/stat', 'utf8').split('\n')[0]!.split(/\s+/).map(Number) // biome-ignore format: one line
-  return (user! + nice! + system! + irq! + softirq!) * tickMs
+/** Includes processes that have ended: their parent keeps account. */
+function usedByTree(root: number): number {
+  const pids = readdirSync('/proc').map(Number).filter((pid) => pid > 0) // biome-ignore format: one line
+  const all = new Map(pids.map((pid) => [pid, readStat(pid)]))
+  const tree = [root]
+  for (const above of tree) tree.push(...pids.filter((pid) => all.get(pid)!.parent === above))
+  return tree.reduce((sum, pid) => sum + (all.get(pid)?.used ?? 0) + (all.get(pid)?.reaped ?? 0), 0)
+}
+
+function usedByMachine(stolen?: 'with stolen'): number {
+  const [, user, nice, system, , , irq, softirq, steal] = readFileSync('/proc/stat', 'utf8').split('\n')[0]!.split(/\s+/).map(Number) // biome-ignore format: one line
+  return (user! + nice! + system! + irq! + softirq! + (stolen ? steal! : 0)) * tickMs
 }
 
 function readStat(pid: number): { readonly parent: number; readonly used: number; readonly reaped: number } {

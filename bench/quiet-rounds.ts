@@ -1,0 +1,44 @@
+import { watchOutside } from './processors.ts'
+
+export interface QuietRounds<Round> {
+  /** As many as were wanted: the quietest ones, in the order in which they ran. */
+  readonly rounds: readonly Round[]
+  /** Rounds that were left out because other programs used the machine. */
+  readonly dropped: number
+  /** Rounds that were kept although other programs used the machine, for want of better ones. */
+  readonly disturbed: number
+}
+
+/** Of one core. */
+const maxOutside = 0.1
+/** The system counts in ticks of 10 ms, so that load in a shorter time cannot be told. */
+const sliceMs = 300
+/** For each reading of the clock, rounded to a tick. */
+const ticksMs = 20
+
+/** Runs rounds until as many as wanted were undisturbed by other programs, at most twice as many. */
+export async function inQuietRounds<Round>(
+  wanted: number,
+  run: () => Promise<Round>,
+  watch: () => () => number = watchOutside,
+): Promise<QuietRounds<Round>> {
+  const slices: { readonly rounds: Round[]; readonly outside: number }[] = []
+  let [made, quiet] = [0, 0]
+  while (quiet < wanted && made < 2 * wanted) {
+    const outsideMs = watch()
+    const rounds: Round[] = []
+    const start = performance.now()
+    do {
+      rounds.push(await run())
+      made++
+    } while (performance.now() - start < sliceMs && quiet + rounds.length < wanted && made < 2 * wanted)
+    const outside = Math.max(0, (outsideMs() || 0) - ticksMs) / (performance.now() - start)
+    slices.push({ rounds, outside })
+    if (outside <= maxOutside) quiet += rounds.length
+  }
+  const best = new Set<Round>()
+  for (const { rounds } of slices.toSorted((a, b) => a.outside - b.outside))
+    for (const round of rounds) if (best.size < wanted) best.add(round)
+  const kept = slices.flatMap(({ rounds }) => rounds).filter((round) => best.has(round))
+  return { rounds: kept, dropped: made - kept.length, disturbed: Math.max(0, kept.length - quiet) }
+}
