@@ -18,7 +18,7 @@ import {
   toCodeVariableLines,
   toTransport,
 } from './describe-server.ts'
-import { toGrantMembers } from './grant-options.ts'
+import { toGrantFolder, toGrantMembers } from './grant-options.ts'
 import { settleServers, toAnswers } from './settle-servers.ts'
 import { toStatusJson } from './status-report.ts'
 import { isServerName } from './to-candidates.ts'
@@ -32,10 +32,10 @@ export async function addServer(request: Request, words: readonly string[]): Pro
     throw new UsageError(`A server cannot be named '${name}'.`, 'Use letters, digits, - and _, at most 64, a letter first.') // biome-ignore format: one line
   const editor = openChosenConfig(request)
   const plain: JsonObject = { ...toEntry(name, rest, options, editor), ...toAnswers(options) }
-  const granted = toGrantMembers(options, editor.scope === 'everywhere' ? undefined : editor.folder)
+  const granted = toGrantMembers(options, toGrantFolder(editor))
   if (plain.url !== undefined && Object.keys(granted).length > 0)
-    throw new UsageError('--allow-host, --read, --write and --isolation are for servers with a command.')
-  const given: JsonObject = { ...plain, ...granted }
+    throw new UsageError('--allow-host, --network, --read, --write and --isolation are for servers with a command.')
+  const given = { ...plain, ...granted } as JsonObject
   const fault = await editor.findFault(name, given)
   if (fault !== undefined) throw new UsageError(fault)
   const servers = (await editor.look())?.config.mcpServers ?? {}
@@ -46,7 +46,7 @@ export async function addServer(request: Request, words: readonly string[]): Pro
     terminal.log('Not added. Add --yes to add it anyway.')
     return exitCodes.refused
   }
-  const entry: JsonObject = { ...given, ...(await propose(name, given, { editor, request })) }
+  const entry = { ...given, ...(await propose(name, given, { editor, request })) } as JsonObject
   const changed = await editor.change((text) => setMember(text, ['mcpServers', name], entry), readUserName())
   const about = { name, transport: toTransport(entry), reached: describeServer(entry) }
   if (!options.json) terminal.print([paint('green', '✓ '), `Added ${name}: ${about.reached}`])
@@ -74,7 +74,11 @@ async function propose(
   const isDecided = ['isolation', 'read', 'write', 'network'].some((key) => entry[key] !== undefined)
   if (entry.command === undefined || isDecided || options['no-connect'] || options.json) return undefined
   if (!options.yes && !isatty(0) && !isatty(2)) return undefined
-  return (await import('./propose.ts')).proposeToUser(name, entry, { editor, request })
+  return (await import('./propose.ts')).proposeToUser(name, entry, {
+    folder: toGrantFolder(editor),
+    request,
+    isNew: true,
+  })
 }
 
 /** A server that is given no credential may require a login. */

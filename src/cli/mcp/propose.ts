@@ -1,25 +1,33 @@
-import type { ConfigEditor } from '../../app/config/config-editor.ts'
 import type { JsonObject } from '../../contract/json.ts'
-import { printable } from '../../contract/text/printable.ts'
+import { printable, printableJson } from '../../contract/text/printable.ts'
+import { toShellWord } from '../../contract/text/shell-word.ts'
 import { describeGrants, type Grants } from '../../host/lock/grants.ts'
 import type { Request } from '../options/command.ts'
 import { confirm } from '../terminal/prompt/confirm.ts'
 import { paint } from '../terminal/terminal.ts'
+import type { GrantMembers } from './change-grants.ts'
+
+interface Proposing {
+  /** Of the config; undefined for a server of every folder. */
+  readonly folder: string | undefined
+  readonly request: Request
+  /** Whether it is being added. */
+  readonly isNew: boolean
+}
 
 /**
  * Starts a server once without network, shows what it wanted and asks whether to grant exactly that. Resolves to the settings
- * of its entry; undefined if nothing is granted, so that it runs unconfined.
+ * of its entry; undefined if nothing is granted.
  */
 export async function proposeToUser(
   name: string,
   entry: JsonObject,
-  { editor, request }: { readonly editor: ConfigEditor; readonly request: Request },
-): Promise<JsonObject | undefined> {
+  { folder, request, isNew }: Proposing,
+): Promise<GrantMembers | undefined> {
   const { options, terminal } = request
   const note = (text: string) => terminal.log([paint('yellow', 'Note:'), ` ${text}`])
   terminal.log(paint('dim', `Starting ${name} once, confined and without network, to see what it needs …`))
   const { proposeGrants } = await import('../../app/isolation/propose-grants.ts')
-  const folder = toFolder(editor)
   const proposal = await proposeGrants(name, entry, { workspace: options.workspace, folder, signal: terminal.signal })
   if ('reason' in proposal) {
     const { state, reason, suggestion } = proposal
@@ -29,15 +37,26 @@ export async function proposeToUser(
   }
   const { grants } = proposal
   terminal.log(toWanted(grants))
-  const isMeant = options.yes || (await confirm(`Confine ${name} to this: it ${describeGrants(grants)}? (y/n) `, request)) // biome-ignore format: one line
-  if (isMeant) return { write: [...grants.write], network: typeof grants.network === 'string' ? grants.network : [...grants.network] } // biome-ignore format: one line
-  note(`${name} is not confined: it can do what you can. To confine it later: toolpact mcp grant ${name}`)
+  const answer = options.yes || (await confirm(`Confine ${name} to this: it ${describeGrants(grants)}? (y/n) `, request)) // biome-ignore format: one line
+  if (answer) return toMembers(grants)
+  if (!isNew && options.json)
+    terminal.print(printableJson({ server: name, proposed: grants, command: toCommand(name, grants) })) // biome-ignore format: one line
+  else if (answer === undefined)
+    note(`There is no terminal to ask at, so nothing was granted. To grant it: ${printable(toCommand(name, grants))}`) // biome-ignore format: one line
+  else if (isNew)
+    note(`${name} is not confined: it can do what you can. To confine it later: toolpact mcp grant ${name}`) // biome-ignore format: one line
+  else terminal.log('Nothing was granted.')
   return undefined
 }
 
-/** Servers of every folder have no folder of their own. */
-export function toFolder({ scope, folder }: ConfigEditor): string | undefined {
-  return scope === 'everywhere' ? undefined : folder
+function toMembers({ write, network }: Grants): GrantMembers {
+  return { write, network }
+}
+
+/** The command that grants it. */
+function toCommand(name: string, { write, network }: Grants): string {
+  const hosts = typeof network === 'string' ? [`--network ${network}`] : network.map((host) => `--allow-host ${host}`)
+  return ['toolpact mcp grant', name, ...write.map((path) => `--write ${toShellWord(path)}`), ...hosts].join(' ')
 }
 
 function toWanted({ write, network }: Grants): string {

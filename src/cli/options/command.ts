@@ -66,6 +66,7 @@ export interface Options {
   readonly read?: readonly string[]
   readonly write?: readonly string[]
   readonly 'allow-host'?: readonly string[]
+  readonly network?: string
   readonly ask?: string
   readonly 'read-only'?: boolean
   readonly 'single-step'?: boolean
