@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { openToolpact } from '../src/app/app.ts'
 import type { ConfigSource } from '../src/app/config/config.ts'
-import { probeServers } from '../src/capabilities/sandbox/server/probe.ts'
+import { probe } from '../src/capabilities/sandbox/probe.ts'
 import { compare } from './compare.ts'
 import { decideAim, toNoise } from './noise.ts'
 import { quantile, toTime } from './print-table.ts'
@@ -26,7 +26,7 @@ const ways = [
 ] as const
 
 export async function* bench(): AsyncGenerator<Table> {
-  if ('reason' in (await probeServers())) return
+  if ('reason' in (await probe())) return
   const stateDirectory = mkdtempSync(join(tmpdir(), 'toolpact-bench-'))
   const open = (entry: object) =>
     openToolpact({

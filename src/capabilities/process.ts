@@ -11,13 +11,13 @@ import { toHints } from './process/hints.ts'
 import { type CommandLimits, defaultLimits } from './process/limits.ts'
 import { type Launch, type RunOutcome, runCommand } from './process/run-command.ts'
 import { chooseShell, findMissingCommand } from './process/shell.ts'
+import { toWatchedWords } from './process/watched-words.ts'
 import {
-  openSandbox,
-  type Sandbox,
-  type SandboxName,
-  type SandboxState,
-  type SandboxUnavailable,
-} from './sandbox/sandbox.ts'
+  type CommandSandbox,
+  type CommandSandboxName,
+  openCommandSandbox,
+} from './sandbox/command/open-command-sandbox.ts'
+import type { SandboxUnavailable } from './sandbox/sandbox.ts'
 
 /** Runs commands in one working directory. Nothing that a command started outlives it, as far as the system allows. */
 export interface Process {
@@ -72,7 +72,9 @@ export interface CommandResult extends Omit<RunOutcome, 'report'> {
   readonly shell: string
   /** The user's own shell, if it is a different one that cannot be used. */
   readonly shellInsteadOf?: string
-  readonly sandbox: SandboxName | 'none'
+  readonly sandbox: CommandSandboxName | 'none'
+  /** Why it ran without a sandbox although one was wanted. */
+  readonly unconfined?: SandboxUnavailable
   /** The program that the shell did not find, if it exited because of that. */
   readonly missingCommand?: string
   /** Files it left where the sandbox keeps nothing, such as `/tmp`; may be incomplete if there are many. */
@@ -107,20 +109,20 @@ export function openProcess(options: ProcessOptions): Process {
     PWD: workingDirectory,
   }
   const limits = { ...defaultLimits, ...options.limits }
-  let opened: Promise<Sandbox | SandboxUnavailable> | undefined
+  let opened: Promise<CommandSandbox | SandboxUnavailable> | undefined
   function open() {
     const { PATH: searchPath, HOME: home } = options.environment
     const { readable = [] } = options
     const certificates = network ? authorities.flatMap((name) => options.environment[name] ?? []) : []
-    opened ??= openSandbox({
+    opened ??= openCommandSandbox({
       workingDirectory,
       searchPath,
       home,
       network,
       unixSockets,
-      readable: [...readable, ...certificates].map((path) => resolve(path.replace(/^~(?=\/|$)/, home ?? '~'))),
+      read: [...readable, ...certificates].map((path) => resolve(path.replace(/^~(?=\/|$)/, home ?? '~'))),
       hidden,
-      protectedPaths,
+      protected: protectedPaths,
       limits,
     })
     return opened
@@ -130,39 +132,42 @@ export function openProcess(options: ProcessOptions): Process {
     const sandbox = mode === 'required' ? await open() : undefined
     if (!sandbox || !('reason' in sandbox)) return undefined
     throw new ToolError('sandbox_unavailable', `Commands may run only in a sandbox, and ${sandbox.reason}`, {
-      suggestion: sandbox.suggestion,
+      suggestion: `Ask the operator to ${sandbox.suggestion}, or to allow commands without it ("policy": { "sandbox": "auto" }).`,
     })
-  }
-
-  async function chooseSandbox(): Promise<Sandbox | undefined> {
-    if (mode === 'off') return undefined
-    await check()
-    const sandbox = await open()
-    return 'reason' in sandbox ? undefined : sandbox
   }
 
   return {
     check,
     async run(command, { timeoutMs = 30_000, maxBytes = 65_536, signal, onOutput } = {}) {
-      const sandbox = await chooseSandbox()
+      await check()
+      const found = mode === 'off' ? undefined : await open()
+      const unconfined = found && 'reason' in found ? found : undefined
+      const sandbox = found && !('reason' in found) ? found : undefined
       const words = [shell.program, ...shell.options, command]
       const directories = findGitDirectories(workingDirectory)
       const programs = new Set(listGitPrograms(directories))
       const git = decideGitAccess(command)
-      const launched = sandbox ? sandbox.confine(words, { access: git.access, directories }) : toLaunch(words)
-      const forGit = sandbox ? toGitEnvironment(git, environment.PATH, workingDirectory) : {}
-      const launch = { ...launched, workingDirectory, environment: { ...environment, ...forGit } }
-      const usage = sandbox && limits
-      const { report, ...outcome } = await runCommand(launch, { timeoutMs, graceMs, maxBytes, signal, usage, onOutput })
+      const confined = sandbox?.confine({
+        words,
+        environment: { ...environment, ...toGitEnvironment(git, environment.PATH, workingDirectory) },
+        git: { access: git.access, directories },
+      })
+      const launch = confined ? { ...confined, input: confined.filter } : { ...toLaunch(words), environment }
+      const limited = { timeoutMs, graceMs, maxBytes, signal, usage: confined?.watched, onOutput }
+      const { report, ...outcome } = await runCommand({ ...launch, workingDirectory }, limited).catch((cause) => {
+        confined?.finish?.('')
+        throw cause
+      })
       const missingCommand = findMissingCommand(outcome.exitCode, outcome.stderr.text)
       return {
         ...outcome,
         shell: shell.program,
         ...(shell.insteadOf !== undefined && { shellInsteadOf: shell.insteadOf }),
         sandbox: sandbox?.name ?? 'none',
-        discarded: sandbox?.readReport(report).discarded ?? [],
+        ...(unconfined && { unconfined }),
+        discarded: confined?.finish?.(report) ?? [],
         gitPrograms: listGitPrograms(findGitDirectories(workingDirectory)).filter((program) => !programs.has(program)),
-        hints: sandbox ? toHints(outcome, { workingDirectory, git }) : [],
+        hints: sandbox ? toHints(outcome, { workingDirectory, git, sandbox: sandbox.name }) : [],
         ...(missingCommand !== undefined && { missingCommand }),
       }
     },
@@ -170,10 +175,21 @@ export function openProcess(options: ProcessOptions): Process {
       if (mode === 'off') return { state: 'off', reason: 'it is switched off', network: true }
       const sandbox = await open()
       return 'reason' in sandbox
-        ? { state: 'unavailable', reason: sandbox.reason, network: true }
+        ? { state: 'unavailable', ...sandbox, network: true }
         : { state: 'active', name: sandbox.name, network, unixSockets }
     },
   }
+}
+
+/** Whether commands run in a sandbox, for prompts and results. */
+export interface SandboxState extends Partial<SandboxUnavailable> {
+  readonly state: 'active' | 'unavailable' | 'off'
+  /** Set if active. */
+  readonly name?: CommandSandboxName
+  /** Whether a command may use the network. */
+  readonly network: boolean
+  /** Whether a sandboxed command may use Unix sockets. */
+  readonly unixSockets?: boolean
 }
 
 /** Variables that name files with certificate authorities. */
@@ -211,19 +227,10 @@ function toGitEnvironment(
 function toLaunch(words: readonly string[]): Pick<Launch, 'program' | 'arguments' | 'descriptor' | 'verbatim'> {
   if (process.platform === 'win32')
     return { program: words[0]!, arguments: [...words.slice(1, -1), `"${words.at(-1)}"`], verbatim: true }
-  return { program: '/bin/sh', arguments: ['-c', watched, 'sh', ...words], descriptor: 'lifeline' }
+  const [program, ...rest] = toWatchedWords(words)
+  return { program: program!, arguments: rest, descriptor: 'lifeline' }
 }
 
 function listGitPrograms(directories: readonly string[]): string[] {
   return directories.flatMap((directory) => findGitPrograms(directory).map((program) => `${directory}: ${program}`))
 }
-
-/**
- * Leaves a watcher in the group that reads from us. When this process ends, however suddenly, the watcher reads the end
- * of the pipe and kills the group. The command is an argument and never part of this script.
- */
-const watched = `
-(trap '' TERM HUP INT; exec </dev/null >/dev/null 2>&1; read -r end <&3; kill -KILL 0) &
-exec 3<&-
-exec "$@"
-`

@@ -9,11 +9,11 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { openToolpact } from '../../src/app/app.ts'
 import type { ConfigSource } from '../../src/app/config/config.ts'
-import { probeServers } from '../../src/capabilities/sandbox/server/probe.ts'
+import { probe } from '../../src/capabilities/sandbox/probe.ts'
 import { findProcesses } from '../helpers/find-processes.ts'
 import { makeFolder } from '../helpers/open-test-pipeline.ts'
 
-const works = 'driver' in (await probeServers())
+const works = 'driver' in (await probe())
 const prying = fileURLToPath(new URL('../upstream-servers/prying.cjs', import.meta.url))
 
 /** What a malicious server got: text of a success, or the message of a failure. */

@@ -6,7 +6,7 @@ import { createInputGate } from '../../src/agent/ask/check-question.ts'
 import { createModelPlanner } from '../../src/agent/ask/planner.ts'
 import { openChat } from '../../src/agent/chat/chat.ts'
 import { openModel } from '../../src/capabilities/model.ts'
-import { probeServers } from '../../src/capabilities/sandbox/server/probe.ts'
+import { probe } from '../../src/capabilities/sandbox/probe.ts'
 import { instructionsName } from '../../src/contract/offer.ts'
 import { isAlive } from '../helpers/is-alive.ts'
 import { until } from '../helpers/open-changeling.ts'
@@ -19,7 +19,7 @@ import { type RealServer, realServers } from './servers.ts'
 
 const page = new URL('../../docs/upstream-compatibility.md', import.meta.url)
 const readPage = () => readFileSync(page, 'utf8').replaceAll('\r\n', '\n')
-const canConfine = 'driver' in (await probeServers())
+const canConfine = 'driver' in (await probe())
 const canRun = hasRealServers() || process.env.CI !== undefined
 
 describe.skipIf(!canRun)('real servers (node scripts/install-real-servers.ts installs them)', () => {

@@ -26,7 +26,7 @@ export const policy = {
     sandbox: {
       enum: ['auto', 'required', 'off'],
       default: 'auto',
-      description: 'Whether commands run in a bubblewrap sandbox: where it works, always or never.',
+      description: 'Whether commands run in a sandbox (bubblewrap or Seatbelt): where it works, always or never.',
     },
     sandboxNetwork: {
       type: 'boolean',

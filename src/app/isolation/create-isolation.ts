@@ -2,8 +2,8 @@ import { hash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
+import type { Probe } from '../../capabilities/sandbox/probe.ts'
 import type { PreparedServer } from '../../capabilities/sandbox/server/open-server-sandbox.ts'
-import type { ServerProbe } from '../../capabilities/sandbox/server/probe.ts'
 import { UpstreamFailure } from '../../host/connect/client.ts'
 import type { Confinement, IsolationStatus, RefusedConnection } from '../../host/connect/confinement.ts'
 import { describeGrants, toGrants } from '../../host/lock/grants.ts'
@@ -16,7 +16,7 @@ export interface IsolationOptions {
   readonly stateDirectory: () => string
   readonly protectedPaths: () => readonly string[]
   /** What confines servers here. Default: found out once per process. */
-  readonly probe?: () => Promise<ServerProbe>
+  readonly probe?: () => Promise<Probe>
   readonly record: (event: IsolationEvent) => unknown
 }
 
@@ -39,7 +39,7 @@ class ServerConfinement implements Confinement {
   readonly #entry: UpstreamEntry
   readonly #options: IsolationOptions
   readonly #refused = new Map<string, RefusedConnection & { readonly recordedAt: number }>()
-  #probe: ServerProbe | undefined
+  #probe: Probe | undefined
 
   constructor(server: string, entry: UpstreamEntry, options: IsolationOptions) {
     this.#server = server
@@ -148,9 +148,9 @@ class ServerConfinement implements Confinement {
   }
 }
 
-async function probeHere(container: string | undefined): Promise<ServerProbe> {
-  const { probeServers } = await import('../../capabilities/sandbox/server/probe.ts')
-  return probeServers(container === undefined ? 'default' : 'container')
+async function probeHere(container: string | undefined): Promise<Probe> {
+  const { probe } = await import('../../capabilities/sandbox/probe.ts')
+  return probe({ wanted: container === undefined ? undefined : 'container' })
 }
 
 const systemPath = /^\/(?:usr|bin|sbin|lib|lib64|etc|opt|proc|dev|sys|run)(?:\/|$)/

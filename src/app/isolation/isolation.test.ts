@@ -7,13 +7,13 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { makeFolder } from '../../../test/helpers/open-test-pipeline.ts'
-import { probeServers } from '../../capabilities/sandbox/server/probe.ts'
+import { probe } from '../../capabilities/sandbox/probe.ts'
 import { openToolpact } from '../app.ts'
 import type { ConfigSource } from '../config/config.ts'
 import { proposeGrants } from './propose-grants.ts'
 
 const prying = fileURLToPath(new URL('../../../test/upstream-servers/prying.cjs', import.meta.url))
-const works = process.platform === 'linux' && 'driver' in (await probeServers())
+const works = process.platform === 'linux' && 'driver' in (await probe())
 
 let folder: string
 let stateDirectory: string

@@ -1,7 +1,7 @@
 import { homedir } from 'node:os'
 import { resolve } from 'node:path'
+import { probe as probeSandbox } from '../../capabilities/sandbox/probe.ts'
 import { findNamedFolders } from '../../capabilities/sandbox/server/code-root.ts'
-import { probeServers } from '../../capabilities/sandbox/server/probe.ts'
 import type { Grants } from '../../host/lock/grants.ts'
 import type { UpstreamEntry } from '../../host/open-upstreams.ts'
 import { openToolpact } from '../app.ts'
@@ -31,7 +31,7 @@ export async function proposeGrants(
   options: ProposeOptions,
 ): Promise<GrantProposal> {
   // biome-ignore format: one line
-  const probe = await probeServers(entry.container === undefined ? 'default' : 'container')
+  const probe = await probeSandbox({ wanted: entry.container === undefined ? undefined : 'container' })
   if ('reason' in probe) return { state: 'unavailable', ...probe }
   const cwd = resolve(options.folder ?? '.', entry.cwd ?? '.')
   const named = findNamedFolders(entry, entry.cwd === undefined ? process.cwd() : cwd, homedir())

@@ -4,8 +4,8 @@ import { toHints } from './hints.ts'
 const outcome = (text: string, more: { exitCode?: number; limit?: 'memory' } = {}) =>
   ({ exitCode: 1, ...more, stderr: { text } }) as Parameters<typeof toHints>[0]
 const git = { access: 'read', reason: 'it runs sh', pushes: false } as const
-const hintsOf = (text: string, more = {}) =>
-  toHints(outcome(text, more), { workingDirectory: '/project', git }).join('\n')
+const hintsOf = (text: string, more = {}, sandbox = 'bubblewrap') =>
+  toHints(outcome(text, more), { workingDirectory: '/project', git, sandbox }).join('\n')
 
 test('a failure is explained by what the sandbox denies, with the setting that allows it', () => {
   expect(hintsOf('', { limit: 'memory' })).toMatch(/^It exceeded the limit on memory\. .*"memoryMb"/)
@@ -28,4 +28,11 @@ test.each([
 
 test('a command that succeeded gets no hints, whatever it wrote', () => {
   expect(hintsOf('MemoryError, EPERM, EROFS, /home/ada ENOENT', { exitCode: 0 })).toBe('')
+})
+
+test('Seatbelt has one error for all that it denies', () => {
+  const said = hintsOf('cat: /Users/ada/notes: Operation not permitted', {}, 'seatbelt')
+  expect(said).toContain('can write only the working directory')
+  expect(said).toContain('"sandboxRead"')
+  expect(said).not.toContain('Unix sockets')
 })

@@ -12,9 +12,15 @@ const settings: { readonly [name in LimitName]: string } = {
 /** How the sandbox may have caused the failure of a command, and what to do. */
 export function toHints(
   { exitCode, limit, stderr: { text } }: Omit<RunOutcome, 'report'>,
-  { workingDirectory, git }: { readonly workingDirectory: string; readonly git: GitDecision },
+  {
+    workingDirectory,
+    git,
+    sandbox,
+  }: { readonly workingDirectory: string; readonly git: GitDecision; readonly sandbox: string },
 ): string[] {
   if (exitCode === 0) return []
+  // It has one error for everything that it denies.
+  const isSeatbelt = sandbox === 'seatbelt'
   const met = limit ?? findMetLimit(exitCode, text)
   return [
     ...(met === undefined
@@ -22,12 +28,12 @@ export function toHints(
       : [
           `${limit ? 'It exceeded' : 'It may have hit'} the limit on ${met}. The operator can raise it: ${toSetting('sandboxLimits', `{ "${settings[met]}": … }`)}`,
         ]),
-    ...(/Operation not permitted|EPERM/.test(text)
+    ...(/Operation not permitted|EPERM/.test(text) && !isSeatbelt
       ? [
           `The sandbox denies Unix sockets, new namespaces, tracing and administrative system calls. The operator can allow Unix sockets: ${toSetting('sandboxUnixSockets', 'true')}`,
         ]
       : []),
-    ...(/Read-only file system|EROFS/.test(text)
+    ...((isSeatbelt ? /Operation not permitted|EPERM/ : /Read-only file system|EROFS/).test(text)
       ? [
           `In the sandbox commands can write only the working directory, without .git and the settings of Toolpact in it. ${toGitAdvice(git)}`,
         ]
@@ -37,7 +43,8 @@ export function toHints(
           'In the sandbox git pushes only over http, https, ssh and git: a repository on this machine would run its hooks. Ask the operator to push there',
         ]
       : []),
-    ...(/No such file or directory|ENOENT/.test(text) && namesOther(text, workingDirectory)
+    ...((isSeatbelt ? /Operation not permitted|EPERM/ : /No such file or directory|ENOENT/).test(text) &&
+    namesOther(text, workingDirectory)
       ? [
           `The sandbox shows the working directory, the system and toolchains, and nothing else. The operator can add a folder: ${toSetting('sandboxRead', '["/path"]')}`,
         ]

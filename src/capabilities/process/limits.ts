@@ -25,12 +25,12 @@ export const defaultLimits: CommandLimits = {
  * writable data only, since runtimes reserve far more address space than they use. Lower limits of the system stay.
  * dash uses a different letter for processes.
  */
-export function toLimitScript({ processes, memoryBytes, fileBytes }: CommandLimits): string {
+export function toLimitScript({ processes, memoryBytes, fileBytes }: Partial<CommandLimits>): string {
   return [
     'ulimit -c 0',
-    `ulimit -f ${Math.ceil(fileBytes / 512)}`,
-    `ulimit -d ${Math.ceil(memoryBytes / 1024)}`,
-    `ulimit -u ${processes} || ulimit -p ${processes}`,
+    ...(fileBytes === undefined ? [] : [`ulimit -f ${Math.ceil(fileBytes / 512)}`]),
+    ...(memoryBytes === undefined ? [] : [`ulimit -d ${Math.ceil(memoryBytes / 1024)}`]),
+    ...(processes === undefined ? [] : [`ulimit -u ${processes} || ulimit -p ${processes}`]),
   ]
     .map((line) => `{ ${line}; } 2>/dev/null`)
     .join('\n')

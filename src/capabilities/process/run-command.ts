@@ -23,7 +23,7 @@ export interface Launch {
   /** The child's descriptor 3: closes when this process ends, or carries the child's report. */
   readonly descriptor?: 'lifeline' | 'report'
   /** Sent to the child on descriptor 4, then closed. */
-  readonly input?: Buffer
+  readonly input?: Uint8Array | undefined
   readonly verbatim?: boolean
 }
 
@@ -35,7 +35,7 @@ export interface RunLimits {
   readonly maxBytes: number
   readonly signal: AbortSignal | undefined
   /** Limits on all processes of the child together. */
-  readonly usage?: CommandLimits
+  readonly usage?: CommandLimits | undefined
   /** Receives the output of both streams as it arrives. Exceptions are ignored. */
   readonly onOutput?: ((text: string) => void) | undefined
 }

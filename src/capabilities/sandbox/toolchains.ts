@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { basename, delimiter, dirname, isAbsolute, join, resolve } from 'node:path'
 import { isInside } from '../../policy/path.ts'
-import { findRealPath } from './real-path.ts'
+import { findRealPath } from './paths.ts'
 
 export interface ToolchainOptions {
   readonly searchPath: string | undefined

@@ -52,8 +52,8 @@ test('run_in_terminal describes its sandbox', async () => {
   }
   expect(await look({ sandbox: 'off' })).toMatchObject({ sandbox: 'none: it is switched off' })
   for (const network of [false, true]) {
-    const { state, reason, sandbox } = await look({ sandbox: 'auto', network })
-    const words = network ? 'bubblewrap, with network' : 'bubblewrap, without network'
+    const { state, name, reason, sandbox } = await look({ sandbox: 'auto', network })
+    const words = `${name}, ${network ? 'with' : 'without'} network`
     expect(sandbox).toBe(state === 'active' ? words : `none: ${reason}`)
   }
 })

@@ -49,7 +49,7 @@ export const runInTerminal = defineWorkspaceTool(
         stderr_lines: { type: 'integer', minimum: 0, description: 'Number of lines on standard error' },
         omitted_bytes: { type: 'integer', minimum: 0, description: 'Number of bytes left out of the output' },
         shell: { type: 'string', description: 'The shell that ran it' },
-        sandbox: { enum: ['bubblewrap', 'none'], description: 'What isolated it from the system' },
+        sandbox: { enum: ['bubblewrap', 'seatbelt', 'none'], description: 'What isolated it from the system' },
       },
     },
     errors: [
@@ -75,7 +75,7 @@ export const runInTerminal = defineWorkspaceTool(
         code: 'sandbox_unavailable',
         status: 503,
         when: 'The operator requires a sandbox, but none is available.',
-        suggestion: 'Ask the operator to install bubblewrap, or to allow commands without it.',
+        suggestion: 'Ask the operator to make a sandbox work, as the message says, or to allow commands without it.',
       },
     ],
     limits: { timeoutMs: 330_000, outputBytes: 1_048_576 },
@@ -178,10 +178,11 @@ function withWarnings(message: string, ran: CommandResult): string {
 }
 
 /** Differences from the user's own terminal that may explain the result. */
-function toWarnings({ shell, shellInsteadOf, discarded, gitPrograms, hints }: CommandResult): string[] {
+function toWarnings({ shell, shellInsteadOf, unconfined, discarded, gitPrograms, hints }: CommandResult): string[] {
   const names = discarded.slice(0, 3).map(toShownName).join(', ')
   return [
     ...(shellInsteadOf === undefined ? [] : [`Shell ${toShownName(shellInsteadOf)} is not supported, used ${shell}`]),
+    ...(unconfined ? [`The command ran without a sandbox: ${unconfined.reason}. The operator can ${unconfined.suggestion}`] : []), // biome-ignore format: one line
     ...(discarded.length > 0
       ? [
           `The sandbox keeps no files outside the working directory, and discarded ${names}${discarded.length > 3 ? ' and others' : ''}`,

@@ -16,7 +16,7 @@ import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { makeFolder } from '../../../../test/helpers/open-test-pipeline.ts'
 import { openProcess, type ProcessOptions } from '../../process.ts'
-import { readReport } from './bubblewrap.ts'
+import { readReport } from './report.ts'
 
 /** A home directory with a workspace in it. */
 let home: string
@@ -42,8 +42,8 @@ async function run(command: string, options?: Partial<ProcessOptions>) {
 /** The interpreter that calls the kernel directly: not a shim. */
 const python = '/usr/bin/python3'
 const works =
-  (await openProcess({ cwd: tmpdir(), environment: { PATH: systemPath }, sandbox: 'auto' }).sandbox()).state ===
-  'active'
+  (await openProcess({ cwd: tmpdir(), environment: { PATH: systemPath }, sandbox: 'auto' }).sandbox()).name ===
+  'bubblewrap'
 const calls = existsSync(python) && process.arch === 'x64'
 
 describe.skipIf(!works)('Unix sockets (skipped where bubblewrap does not work)', () => {
@@ -336,5 +336,5 @@ test.each([
   ['a command that was ended before it could report left nothing known', '/tmp/old\0\0', []],
   ['nothing was reported at all', '', []],
 ])('%s', (_, report, discarded) => {
-  expect(readReport(report)).toEqual({ discarded })
+  expect(readReport(report)).toEqual(discarded)
 })

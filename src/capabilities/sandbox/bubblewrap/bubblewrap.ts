@@ -1,102 +1,98 @@
+import { existsSync, realpathSync } from 'node:fs'
+import { homedir } from 'node:os'
 import { findProgram } from '../../process/find-program.ts'
-import { type CommandLimits, toLimitScript } from '../../process/limits.ts'
-import { createMounts, temporaryFolders } from '../mounts.ts'
-import type { GitUse, Sandbox, SandboxDriver, SandboxReport } from '../sandbox.ts'
+import { toLimitScript } from '../../process/limits.ts'
+import { toConfinedEnvironment } from '../environment.ts'
+import type { ProbeOptions } from '../probe.ts'
+import { runIdle } from '../run-idle.ts'
+import type { Profile, SandboxDriver } from '../sandbox.ts'
+import { proxyInside, startScript, toHelperWords } from '../server/listeners.ts'
 import { explainFailure } from './explain-failure.ts'
-import { runIdle } from './run-idle.ts'
+import { toMounts, toSystemMounts } from './mounts.ts'
+import { readReport, toReportingScript } from './report.ts'
 import { isSupported, toSystemCallFilter } from './system-call-filter.ts'
-import { toBubblewrapWords, withoutSizes } from './to-words.ts'
+import { toBubblewrapWords } from './to-words.ts'
 
-/** `/dev/shm` may be missing outside the sandbox. */
-const watchedFolders = [...temporaryFolders, '/dev/shm']
+/** What a bubblewrap offers: terminals need a second user namespace, and sizes of scratch folders version 0.7. */
+interface Abilities {
+  readonly terminals: boolean
+  readonly sizes: boolean
+}
 
 /**
- * Confines commands with Linux namespaces, a seccomp filter (descriptor 4) and rlimits. Inside, a POSIX shell sets the
- * limits, runs the command and reports on descriptor 3.
+ * Confines programs with Linux namespaces, a seccomp filter (descriptor 4) and rlimits, which a POSIX shell inside sets. For
+ * a command, that shell also reports on descriptor 3.
  */
-export const bubblewrap: SandboxDriver = {
-  name: 'bubblewrap',
-  async open(options) {
-    if (process.platform !== 'linux')
+export function createBubblewrap({
+  searchPath = process.env.PATH,
+  workspace = '/nowhere',
+}: ProbeOptions = {}): SandboxDriver {
+  // biome-ignore format: one line
+  const program = findProgram('bwrap', searchPath, workspace)
+  let able: Abilities = { terminals: true, sizes: true }
+  return {
+    name: 'bubblewrap',
+    program,
+    sharesLoopback: false,
+    async findFault() {
+      if (process.platform !== 'linux') return { reason: 'bubblewrap runs on Linux only', suggestion: 'run Toolpact on Linux, for example in a container' } // biome-ignore format: one line
+      if (!program) return { reason: 'bubblewrap is not installed', suggestion: 'install bubblewrap (apt-get install bubblewrap)' } // biome-ignore format: one line
+      const { arch } = process
+      if (!isSupported(arch)) return { reason: `there is no system call filter for ${arch}`, suggestion: 'use a container' } // biome-ignore format: one line
+      const filter = toSystemCallFilter(arch, { unixSockets: false })
+      let complaint: string | undefined
+      for (const next of attempts) {
+        const failure = await runIdle(program, toIdleWords(next), filter)
+        complaint ??= failure
+        if (failure !== undefined) continue
+        able = next
+        return undefined
+      }
+      return explainFailure(complaint!)
+    },
+    confine(profile) {
+      const { network, unixSockets, limits, scratchBytes, workingDirectory, isCommand } = profile
+      const home = profile.home === undefined ? undefined : findHome(profile)
+      const mounts = toMounts({ ...profile, terminals: profile.terminals && able.terminals }, home)
       return {
-        reason: 'bubblewrap runs on Linux only',
-        suggestion: `Ask the operator to run Toolpact on Linux, for example in a container, or ${toAllow}.`,
+        program: program!,
+        arguments: toBubblewrapWords(
+          { mounts, network: network === 'any', scratchBytes: able.sizes ? scratchBytes : undefined, workingDirectory, mayBind: typeof network !== 'string' }, // biome-ignore format: one line
+          toScript(profile),
+        ),
+        environment: toConfinedEnvironment(profile, { home, temporary: '/tmp', proxy: proxyInside }),
+        workingDirectory: '/',
+        filter: toSystemCallFilter(process.arch as 'x64', { unixSockets }),
+        sendsListeners: typeof network !== 'string',
+        watched: limits,
+        ...(isCommand && { descriptor: 'report', finish: readReport }),
       }
-    if (options.workingDirectory === '/')
-      return {
-        reason: 'the working directory is /, which cannot be set apart',
-        suggestion: 'Ask the operator to start Toolpact in the folder of a project.',
-      }
-    const program = findProgram('bwrap', options.searchPath, options.workingDirectory)
-    if (!program)
-      return {
-        reason: 'bubblewrap is not installed',
-        suggestion: `Ask the operator to install bubblewrap (apt-get install bubblewrap) or ${toAllow}.`,
-      }
-    const { arch } = process
-    if (!isSupported(arch))
-      return { reason: `there is no system call filter for ${arch}`, suggestion: `Ask the operator ${toAllow}.` }
-    const input = toSystemCallFilter(arch, options)
-    const toMounts = createMounts(options)
-    const toArguments = (words: readonly string[], git: GitUse) => {
-      const { mounts, home } = toMounts(git)
-      const profile = {
-        mounts,
-        network: options.network,
-        scratchBytes: Math.ceil(options.limits.memoryBytes / 2),
-        sealed: home === undefined ? [] : [home],
-        environment: { ...(home !== undefined && { HOME: home }), TMPDIR: '/tmp' },
-        workingDirectory: options.workingDirectory,
-      }
-      return toBubblewrapWords(profile, words)
-    }
-    const toSandbox = (adapt: (words: string[]) => string[]): Sandbox => ({
-      name: 'bubblewrap',
-      confine(words, git) {
-        const reporting = ['/bin/sh', '-c', toReportingScript(options.limits), 'sh', ...words]
-        return { program, arguments: adapt(toArguments(reporting, git)), descriptor: 'report', input }
-      },
-      readReport,
-    })
-    // Without the limits of commands: one that is too low must not switch the sandbox off.
-    const idle = toArguments(['/bin/sh', '-c', ':'], { access: 'read', directories: [] })
-    const complaint = await runIdle(program, idle, input)
-    if (complaint === undefined) return toSandbox((words) => words)
-    if (/--size/.test(complaint) && (await runIdle(program, withoutSizes(idle), input)) === undefined)
-      return toSandbox(withoutSizes)
-    const { reason, suggestion } = explainFailure(complaint)
-    return { reason, suggestion: `Ask the operator to ${suggestion}, or ${toAllow}.` }
-  },
+    },
+  }
 }
 
-const toAllow = 'to allow commands without it ("policy": { "sandbox": "auto" })'
+/** The first that works is used. */
+const attempts: readonly Abilities[] = [true, false].flatMap((terminals) =>
+  [true, false].map((sizes) => ({ terminals, sizes })),
+)
 
-/**
- * A script that runs its arguments as a command, within the limits, and exits with its code. On descriptor 3, which the
- * command does not inherit, it lists the temporary folders before and after: NUL-terminated paths, with an empty one after
- * each list.
- */
-function toReportingScript(limits: CommandLimits): string {
-  return `
-list() {
-  for path in ${watchedFolders.flatMap((folder) => [`${folder}/*`, `${folder}/.[!.]*`]).join(' ')}; do
-    if [ -e "$path" ] || [ -L "$path" ]; then printf '%s\\0' "$path"; fi
-  done
-  printf '\\0'
-}
-list >&3
-${toLimitScript(limits)}
-"$@" 3>&-
-status=$?
-list >&3
-exit $status
-`
+function toIdleWords({ terminals, sizes }: Abilities): string[] {
+  const mounts = toSystemMounts(terminals ? 'devices' : 'few devices')
+  const scratchBytes = sizes ? 1_000_000 : undefined
+  return toBubblewrapWords({ mounts, network: false, scratchBytes, workingDirectory: '/', mayBind: true }, ['/bin/sh', '-c', ':']) // biome-ignore format: one line
 }
 
-/** Nothing is discarded as far as known if the command was killed before the script could report. */
-export function readReport(report: string): SandboxReport {
-  const paths = report.split('\0')
-  const end = paths.indexOf('')
-  const before = new Set(paths.slice(0, end))
-  return { discarded: paths.slice(end + 1).filter((path) => path !== '' && !before.has(path)) }
+/** The words of a profile, in a shell that sets its limits and prepares what it needs. */
+function toScript({ words, limits, network, isCommand }: Profile): string[] {
+  const [script, ...first] =
+    typeof network !== 'string'
+      ? [startScript, ...toHelperWords(network)]
+      : [isCommand ? toReportingScript() : 'exec "$@" 3<&- 4<&-']
+  return ['/bin/sh', '-c', `${toLimitScript(limits)}\n${script}`, 'sh', ...first, ...words]
+}
+
+/** Its home is found where the user's is, since programs in the home directory know their own paths. */
+function findHome({ environment }: Profile): string {
+  const home = environment.HOME || homedir()
+  return home === '/' || !existsSync(home) ? '/home' : realpathSync(home)
 }

@@ -1,50 +1,48 @@
 import { readlinkSync, statSync } from 'node:fs'
-import type { Mount } from '../mounts.ts'
+import type { Mount } from './mounts.ts'
 
-/** What bubblewrap is told about one confined program, be it a command or a server. */
-export interface BubblewrapProfile {
+/** What bubblewrap is told about one confined program. */
+export interface BubblewrapOptions {
   /** In the order in which to mount them. */
   readonly mounts: readonly Mount[]
   /** Whether the network of the machine is shared. */
   readonly network: boolean
-  /** Limit for each scratch folder. */
-  readonly scratchBytes: number
-  /** Mount points of which nothing may be written except in mounts below them. */
-  readonly sealed: readonly string[]
-  readonly environment: { readonly [name: string]: string }
+  /** Limit for each scratch folder. Without one, each may take half of the machine's memory. */
+  readonly scratchBytes: number | undefined
   readonly workingDirectory: string
-  /** Capabilities within its namespaces, such as `CAP_NET_BIND_SERVICE`. */
-  readonly capabilities?: readonly string[]
+  /** Whether it may listen at low ports of its own loopback: names are looked up at port 53, and hosts reached at 443. */
+  readonly mayBind: boolean
 }
 
 /** The words after `bwrap` that run `words` confined. The system call filter is read from descriptor 4. */
-export function toBubblewrapWords(profile: BubblewrapProfile, words: readonly string[]): string[] {
-  const { mounts, network, scratchBytes, sealed, environment, workingDirectory, capabilities = [] } = profile
-  const isRoot = process.getuid?.() === 0
+export function toBubblewrapWords(options: BubblewrapOptions, words: readonly string[]): string[] {
+  const { mounts, network, scratchBytes, workingDirectory, mayBind } = options
+  const capabilities = [
+    // Without these, root could not use a folder that another user owns.
+    ...(process.getuid?.() === 0 ? ['CAP_DAC_OVERRIDE', 'CAP_CHOWN', 'CAP_FOWNER'] : []),
+    ...(mayBind ? ['CAP_NET_BIND_SERVICE'] : []),
+  ]
   return [
     // No other processes and their memory, no network, and no privileges.
     ...['--die-with-parent', '--unshare-pid', '--unshare-ipc', '--unshare-uts', '--unshare-cgroup-try'],
     ...(network ? [] : ['--unshare-net']),
     ...['--cap-drop', 'ALL'],
-    // Without these, root could not use a folder that another user owns.
-    ...[...(isRoot ? ['CAP_DAC_OVERRIDE', 'CAP_CHOWN', 'CAP_FOWNER'] : []), ...capabilities].flatMap((name) => ['--cap-add', name]), // biome-ignore format: one line
+    ...capabilities.flatMap((name) => ['--cap-add', name]),
     ...mounts.flatMap((mount) => toMountWords(mount, scratchBytes)),
-    ...sealed.flatMap((path) => ['--remount-ro', path]),
+    ...mounts.filter(isHiddenFolder).flatMap(({ path }) => ['--remount-ro', path]),
     // Both are file systems in memory whose size is not limited.
     ...['--remount-ro', '/dev', '--remount-ro', '/'],
-    ...Object.entries(environment).flatMap(([name, value]) => ['--setenv', name, value]),
     ...['--seccomp', '4', '--chdir', workingDirectory, '--'],
     ...words,
   ]
 }
 
-/** Before 0.7 there is no --size: a temporary folder may take half of the machine's memory. */
-export function withoutSizes(words: readonly string[]): string[] {
-  const end = words.indexOf('--')
-  return words.filter((word, index) => index > end || (word !== '--size' && words[index - 1] !== '--size'))
+function isHiddenFolder({ path, as }: Mount): boolean {
+  return as === 'hidden' && statSync(path).isDirectory()
 }
 
-function toMountWords({ path, as, from = path }: Mount, scratchBytes: number): string[] {
+function toMountWords(mount: Mount, scratchBytes: number | undefined): string[] {
+  const { path, as, from = path } = mount
   switch (as) {
     case 'readable':
       return ['--ro-bind-try', from, path]
@@ -54,11 +52,11 @@ function toMountWords({ path, as, from = path }: Mount, scratchBytes: number): s
       return ['--bind', from, path]
     case 'scratch':
       // Each folder may take this much; `watchUsage` counts all of them towards the memory of the program.
-      return ['--size', String(scratchBytes), '--tmpfs', path]
+      return [...(scratchBytes === undefined ? [] : ['--size', String(scratchBytes)]), '--tmpfs', path]
     case 'protected':
       return ['--ro-bind', path, path]
     case 'hidden':
-      return statSync(path).isDirectory() ? ['--tmpfs', path, '--remount-ro', path] : ['--ro-bind', '/dev/null', path]
+      return isHiddenFolder(mount) ? ['--tmpfs', path] : ['--ro-bind', '/dev/null', path]
     case 'devices':
       return ['--dev', path]
     case 'few devices':

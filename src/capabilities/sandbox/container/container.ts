@@ -1,13 +1,17 @@
 import { findProgram } from '../../process/find-program.ts'
-import { type ServerDriver, type ServerProfile, toConfinedEnvironment } from '../server/server-driver.ts'
+import { toConfinedEnvironment } from '../environment.ts'
+import type { ProbeOptions } from '../probe.ts'
+import type { Profile, SandboxDriver } from '../sandbox.ts'
 
 const home = '/home/toolpact'
 
 /** Runs a server in a container of its own, with Docker or Podman. It has no network, or all of it. */
-export function createContainer(searchPath = process.env.PATH): ServerDriver {
+export function createContainer({ searchPath = process.env.PATH }: ProbeOptions = {}): SandboxDriver {
   const program = ['docker', 'podman'].map((name) => findProgram(name, searchPath, '/nowhere')).find(Boolean)
   return {
     name: 'container',
+    program,
+    sharesLoopback: false,
     async findFault() {
       return program ? undefined : { reason: 'neither docker nor podman is installed', suggestion: 'install one of them, or remove "container"' } // biome-ignore format: one line
     },
@@ -25,8 +29,8 @@ export function createContainer(searchPath = process.env.PATH): ServerDriver {
 }
 
 /** The words after `docker`. Values of variables are not among them: others could read them there. */
-export function toContainerWords(profile: ServerProfile): string[] {
-  const { words, environment, network, image = '', home: ownHome, packages, mayInstall, readable, writable } = profile
+export function toContainerWords(profile: Profile): string[] {
+  const { words, environment, network, image = '', home: ownHome, packages, mayInstall, read, write } = profile
   const names = Object.keys({ ...environment, ...toOwn(profile) }).filter((name) => !ofTheMachine.includes(name))
   const mount = (from: string, to: string, mode: string) => ['--volume', `${from}:${to}${mode}`]
   const uid = process.getuid?.()
@@ -35,10 +39,10 @@ export function toContainerWords(profile: ServerProfile): string[] {
     ...['--cap-drop', 'ALL', '--security-opt', 'no-new-privileges', '--pids-limit', '512', '--memory', '4g'],
     ...['--tmpfs', '/tmp:rw,size=512m'],
     ...(uid === undefined ? [] : ['--user', `${uid}:${process.getgid!()}`]),
-    ...mount(ownHome, home, ''),
-    ...mount(packages, packages, mayInstall ? '' : ':ro'),
-    ...readable.flatMap((path) => mount(path, path, ':ro')),
-    ...writable.flatMap((path) => mount(path, path, '')),
+    ...(ownHome === undefined ? [] : mount(ownHome, home, '')),
+    ...(packages === undefined ? [] : mount(packages, packages, mayInstall ? '' : ':ro')),
+    ...read.flatMap((path) => mount(path, path, ':ro')),
+    ...write.flatMap((path) => mount(path, path, '')),
     ...names.flatMap((name) => ['--env', name]),
     ...['--workdir', home, image, ...words],
   ]
@@ -47,6 +51,6 @@ export function toContainerWords(profile: ServerProfile): string[] {
 /** What the image has its own of. */
 const ofTheMachine = ['PATH', 'SHELL', 'USER', 'LOGNAME', 'TERM']
 
-function toOwn(profile: ServerProfile): { [name: string]: string } {
+function toOwn(profile: Profile): { [name: string]: string } {
   return toConfinedEnvironment({ ...profile, environment: {} }, { home, temporary: '/tmp', proxy: undefined })
 }

@@ -1,60 +1,60 @@
-import { existsSync } from 'node:fs'
-import { type ServerDriver, type ServerProfile, toConfinedEnvironment } from '../server/server-driver.ts'
+import { existsSync, mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { toLimitScript } from '../../process/limits.ts'
+import { toWatchedWords } from '../../process/watched-words.ts'
+import { toCaches, toConfinedEnvironment } from '../environment.ts'
+import { runIdle } from '../run-idle.ts'
+import type { Profile, SandboxDriver } from '../sandbox.ts'
+import { toSeatbeltProfile } from './to-seatbelt-profile.ts'
 
 const program = '/usr/bin/sandbox-exec'
 
-/** Confines servers with a Seatbelt profile (macOS). There are no namespaces: other processes are hidden, not absent. */
-export const seatbelt: ServerDriver = {
-  name: 'seatbelt',
-  async findFault() {
-    if (process.platform !== 'darwin') return { reason: 'Seatbelt is part of macOS', suggestion: 'use bubblewrap' }
-    return existsSync(program) ? undefined : { reason: `${program} is missing`, suggestion: 'use a container' }
-  },
-  confine(profile) {
-    const { home, words, workingDirectory } = profile
-    return {
-      program,
-      arguments: ['-p', toSeatbeltProfile(profile), ...words],
-      environment: toConfinedEnvironment(profile, { home, temporary: `${home}/tmp`, proxy: profile.proxy }),
-      workingDirectory,
-      sendsListeners: false,
-    }
-  },
+/** Confines programs with a Seatbelt profile (macOS). There are no namespaces: other processes are hidden, not absent. */
+export function createSeatbelt(): SandboxDriver {
+  return {
+    name: 'seatbelt',
+    program,
+    sharesLoopback: true,
+    async findFault() {
+      if (process.platform !== 'darwin') return { reason: 'Seatbelt is part of macOS', suggestion: 'use bubblewrap' }
+      if (!existsSync(program)) return { reason: `${program} is missing`, suggestion: 'use a container' }
+      const complaint = await runIdle(program, ['-p', '(version 1) (allow default)', '/usr/bin/true'], '')
+      if (complaint === undefined) return undefined
+      return {
+        reason: `Seatbelt does not work here: ${complaint}`,
+        suggestion: 'start Toolpact outside of any other sandbox',
+      }
+    },
+    confine: confineWithSeatbelt,
+  }
 }
 
-/** Programs, libraries and settings of the system. */
-const systemFolders = [
-  ...['/usr', '/bin', '/sbin', '/System', '/Library', '/Applications', '/opt', '/nix', '/dev', '/private/etc'],
-  ...['/private/var/db/timezone', '/private/var/db/dyld', '/private/var/select', '/private/preboot'],
-]
-
-/** The profile as `sandbox-exec -p` reads it: everything is denied that it does not name. */
-export function toSeatbeltProfile(profile: Omit<ServerProfile, 'environment' | 'stateDirectory'>): string {
-  const { home, packages, mayInstall, readable, writable, protectedPaths, network, proxy } = profile
-  const port = proxy === undefined ? undefined : new URL(proxy).port
-  return [
-    '(version 1)',
-    '(deny default)',
-    '(allow process-fork process-exec)',
-    '(allow signal process-info* (target same-sandbox))',
-    '(allow sysctl-read ipc-posix-shm ipc-posix-sem)',
-    '(allow mach-lookup (global-name "com.apple.system.opendirectoryd.libinfo") (global-name "com.apple.SecurityServer") (global-name "com.apple.trustd") (global-name "com.apple.logd"))',
-    // Paths must be resolved, which reads no content.
-    '(allow file-read-metadata)',
-    `(allow file-read* (literal "/") ${toPaths([...systemFolders, home, packages, ...readable, ...writable])})`,
-    `(allow file-write* (literal "/dev/null") (literal "/dev/tty") ${toPaths([home, ...writable, ...(mayInstall ? [packages] : [])])})`,
-    ...(mayInstall ? [] : [`(deny file-write* ${toPaths([packages])})`]),
-    ...(protectedPaths.length > 0 ? [`(deny file-write* ${toPaths(protectedPaths)})`] : []),
-    ...toNetwork(network, port),
-    '(deny network* (remote unix-socket))',
-  ].join('\n')
+/** A command has a temporary folder for itself, deleted when it has ended; other programs have one in their home. */
+export function confineWithSeatbelt(profile: Profile): ReturnType<SandboxDriver['confine']> {
+  const { home, workingDirectory, isCommand, limits, proxy } = profile
+  const temporary = home === undefined ? mkdtempSync(join(realpathSync(tmpdir()), 'toolpact-command-')) : join(home, 'tmp') // biome-ignore format: one line
+  // The kernel counts the processes of the user, not of the sandbox, and does not limit memory.
+  const limited = ['/bin/sh', '-c', `${toLimitScript({ fileBytes: limits.fileBytes })}\nexec "$@"`, 'sh', ...profile.words] // biome-ignore format: one line
+  const words = [program, '-p', toSeatbeltProfile(profile, temporary), ...limited]
+  const [first, ...rest] = isCommand ? toWatchedWords(words) : words
+  const environment = toConfinedEnvironment(profile, { home, temporary, proxy })
+  return {
+    program: first!,
+    arguments: rest,
+    environment: isCommand ? { ...toCaches(join(temporary, '.cache')), ...environment } : environment,
+    workingDirectory,
+    sendsListeners: false,
+    ...(isCommand && { descriptor: 'lifeline', finish: () => discard(temporary) }),
+  }
 }
 
-function toNetwork(network: ServerProfile['network'], port: string | undefined): string[] {
-  if (network === 'any') return ['(allow network*)', '(allow mach-lookup (global-name "com.apple.dnssd.service"))']
-  return port === undefined ? [] : [`(allow network-outbound (remote ip "localhost:${port}"))`]
-}
-
-function toPaths(paths: readonly string[]): string {
-  return paths.map((path) => `(subpath ${JSON.stringify(path)})`).join(' ')
+function discard(folder: string): string[] {
+  try {
+    const left = readdirSync(folder).filter((name) => name !== '.cache')
+    rmSync(folder, { recursive: true, force: true })
+    return left.map((name) => join(folder, name))
+  } catch {
+    return []
+  }
 }

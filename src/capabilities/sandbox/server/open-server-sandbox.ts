@@ -8,13 +8,13 @@ import { promisify } from 'node:util'
 import type { NetworkGrant } from '../../../policy/granted-hosts.ts'
 import { makePrivateDirectory } from '../../../state/private-file.ts'
 import { watchUsage } from '../../process/watch-usage.ts'
-import { serverLimits } from '../bubblewrap/server-bubblewrap.ts'
 import { openEgress, type RefusedHost } from '../network/egress.ts'
 import { createProxy } from '../network/proxy.ts'
+import type { ConfinedProcess, SandboxDriver } from '../sandbox.ts'
 import { findCodeRoots } from './code-root.ts'
 import { serveListeners } from './listeners.ts'
 import { findInstalledBin, isSettled, type NpmCommand, readNpmCommand, toPackageFolder } from './npm-package.ts'
-import type { ConfinedProcess, ServerDriver, ServerProfile } from './server-driver.ts'
+import { createServerProfile, type ServerOptions } from './server-profile.ts'
 import { exceeds, watchFolder } from './watch-folder.ts'
 
 /** What a server may touch besides the system and its own folders. */
@@ -26,7 +26,7 @@ interface ServerGrants {
 }
 
 export interface ServerSandboxOptions {
-  readonly driver: ServerDriver
+  readonly driver: SandboxDriver
   /** Its own folder, in the state directory. */
   readonly folder: string
   readonly stateDirectory: string
@@ -98,15 +98,15 @@ export async function prepareServer(
       `${launcher} needs a service outside of any sandbox. Write the command that runs in the image, and the image as "container"`,
     )
   const npm = options.image === undefined ? readNpmCommand(given.command, given.args) : undefined
-  const toProfile = (more: Partial<ServerProfile>): ServerProfile => ({
+  const toOptions = (more: Partial<ServerOptions>): ServerOptions => ({
     words: [given.program, ...given.args],
     environment: given.environment,
     workingDirectory: given.cwd,
     home,
     packages,
     mayInstall: false,
-    readable: [...grants.read, ...authorities.flatMap((name) => given.environment[name] ?? [])],
-    writable: grants.write,
+    read: [...grants.read, ...authorities.flatMap((name) => given.environment[name] ?? [])],
+    write: grants.write,
     protectedPaths: options.protectedPaths,
     stateDirectory: options.stateDirectory,
     network: grants.network,
@@ -116,17 +116,17 @@ export async function prepareServer(
   if (options.image !== undefined) {
     if (Array.isArray(grants.network) && grants.network.length > 0)
       throw new NotConfinable('A container has no network, or all of it. Set "network" to "none" or "any"')
-    return toPrepared(driver.confine(toProfile({ words: [given.command, ...given.args], mayInstall: true })), { options, home }) // biome-ignore format: one line
+    return toPrepared(driver.confine(createServerProfile(toOptions({ words: [given.command, ...given.args], mayInstall: true }))), { options, home }) // biome-ignore format: one line
   }
   if (npm) {
-    const bin = await installNpm(npm, { ...options, packages, toProfile, given, signal, onInstalling })
-    const profile = toProfile({ words: [bin, ...npm.args], environment: withPath(given.environment, dirname(bin)) })
+    const bin = await installNpm(npm, { ...options, packages, toOptions, given, signal, onInstalling })
+    const profile = toOptions({ words: [bin, ...npm.args], environment: withPath(given.environment, dirname(bin)) })
     return { ...(await start(profile, options)), isInstalled: true }
   }
   const hosts = registries[launcher]
-  if (hosts) return start(toProfile({ mayInstall: true, network: withHosts(grants.network, hosts) }), options)
+  if (hosts) return start(toOptions({ mayInstall: true, network: withHosts(grants.network, hosts) }), options)
   const roots = findCodeRoots(given.program, given.args, { cwd: given.cwd, home: given.environment.HOME ?? homedir() })
-  return start(toProfile({ readable: [...toProfile({}).readable, ...roots] }), options)
+  return start(toOptions({ read: [...toOptions({}).read, ...roots] }), options)
 }
 
 function withHosts(network: NetworkGrant, hosts: readonly string[]): NetworkGrant {
@@ -143,17 +143,19 @@ interface Starting extends Pick<ServerSandboxOptions, 'driver' | 'onRefused'> {
   readonly trusted?: readonly string[]
 }
 
-async function start(profile: ServerProfile, options: Starting): Promise<PreparedServer> {
+async function start(server: ServerOptions, options: Starting): Promise<PreparedServer> {
   const { driver } = options
-  if (driver.name !== 'seatbelt' || profile.network === 'any')
-    return toPrepared(driver.confine(profile), { options, home: profile.home, network: profile.network })
+  const { home } = server
+  const profile = createServerProfile(server)
+  if (!driver.sharesLoopback || profile.network === 'any')
+    return toPrepared(driver.confine(profile), { options, home, network: profile.network })
   const credential = `toolpact:${randomUUID()}`
   const proxy = createProxy(openEgress({ ...options, network: profile.network }), { credential }).listen(0, '127.0.0.1')
   await new Promise((resolve) => proxy.once('listening', resolve))
   const { port } = proxy.address() as { port: number }
   const confined = driver.confine({ ...profile, proxy: `http://${credential}@127.0.0.1:${port}` })
   proxy.unref()
-  return toPrepared(confined, { options, home: profile.home, onExit: () => proxy.close() })
+  return toPrepared(confined, { options, home, onExit: () => proxy.close() })
 }
 
 interface Watched {
@@ -171,8 +173,8 @@ function toPrepared(confined: ConfinedProcess, { options, home, network = 'none'
       if (confined.sendsListeners) serveListeners(child, openEgress({ ...options, network }))
       const stops = [
         watchFolder(home, maxHomeBytes, () => end(`it filled its home directory, ${home}, with more than ${maxHomeBytes / 1024 ** 2} MB`)), // biome-ignore format: one line
-        ...(options.driver.name === 'bubblewrap'
-          ? [watchUsage(child.pid!, serverLimits, (limit) => end(`it exceeded the limit on ${limit} of a confined server`), usageMs)] // biome-ignore format: one line
+        ...(confined.watched
+          ? [watchUsage(child.pid!, confined.watched, (limit) => end(`it exceeded the limit on ${limit} of a confined server`), usageMs)] // biome-ignore format: one line
           : []),
       ]
       child.once('exit', () => {
@@ -186,7 +188,7 @@ function toPrepared(confined: ConfinedProcess, { options, home, network = 'none'
 interface Installing extends ServerSandboxOptions, PrepareOptions {
   readonly packages: string
   readonly given: ServerCommand
-  readonly toProfile: (more: Partial<ServerProfile>) => ServerProfile
+  readonly toOptions: (more: Partial<ServerOptions>) => ServerOptions
 }
 
 /**
@@ -194,7 +196,7 @@ interface Installing extends ServerSandboxOptions, PrepareOptions {
  * same sandbox, with the registry and the granted hosts.
  */
 async function installNpm({ spec, bin }: NpmCommand, options: Installing): Promise<string> {
-  const { packages, given, signal, onInstalling, grants, toProfile } = options
+  const { packages, given, signal, onInstalling, grants, toOptions } = options
   const folder = toPackageFolder(packages, spec)
   const known = findInstalledBin(folder, bin)
   if (known !== undefined && isSettled(spec)) return known
@@ -207,13 +209,13 @@ async function installNpm({ spec, bin }: NpmCommand, options: Installing): Promi
     const words = [npm, 'install', '--prefix', folder, '--no-audit', '--no-fund', '--loglevel=error', `--registry=${registry.href}`, spec] // biome-ignore format: one line
     const port = Number(registry.port) || (registry.protocol === 'https:' ? 443 : 80)
     const network = withHosts(grants.network, [`${registry.hostname}:${port}`])
-    const profile = toProfile({
+    const profile = toOptions({
       words,
       mayInstall: true,
       network,
       workingDirectory: folder,
-      readable: [],
-      writable: [],
+      read: [],
+      write: [],
     })
     const complaint = await run(await start(profile, { ...options, trusted: [registry.hostname] }), signal)
     const found = findInstalledBin(folder, bin)

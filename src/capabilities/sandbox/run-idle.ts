@@ -1,8 +1,12 @@
 import { spawn } from 'node:child_process'
 import type { Writable } from 'node:stream'
 
-/** Runs bubblewrap with a program that does nothing. Returns the first line of its complaint; undefined if it works. */
-export function runIdle(program: string, words: readonly string[], filter: Buffer): Promise<string | undefined> {
+/** Runs a driver with a program that does nothing. Returns the first line of its complaint; undefined if it works. */
+export function runIdle(
+  program: string,
+  words: readonly string[],
+  filter: Uint8Array | '',
+): Promise<string | undefined> {
   return new Promise((resolve) => {
     const child = spawn(program, words, { stdio: ['ignore', 'ignore', 'pipe', 'ignore', 'pipe'], timeout: 10_000 })
     const input = child.stdio[4] as Writable

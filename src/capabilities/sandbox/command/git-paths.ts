@@ -1,17 +1,17 @@
 import { existsSync, lstatSync, realpathSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { isInside } from '../../policy/path.ts'
-import { readSmallFile } from '../files/read-small-file.ts'
-import { readGitSettings } from '../git-settings.ts'
-import { temporaryFolders } from './mounts.ts'
-import { findRealPath } from './real-path.ts'
-import type { GitUse } from './sandbox.ts'
+import { isInside } from '../../../policy/path.ts'
+import { readSmallFile } from '../../files/read-small-file.ts'
+import { readGitSettings } from '../../git-settings.ts'
+import { findRealPath } from '../paths.ts'
+import { temporaryFolders } from '../system-folders.ts'
+import type { GitUse } from './command-profile.ts'
 
-interface GitMounts {
+interface GitPaths {
   /** Outside the working directory: paths that git and programs need to read. */
-  readonly readable: readonly string[]
+  readonly read: readonly string[]
   /** Outside the working directory: the repository that a git command may write. */
-  readonly writable: readonly string[]
+  readonly write: readonly string[]
   /** Paths that a command must not write: git would run them, or what they name. */
   readonly protected: readonly string[]
 }
@@ -21,10 +21,10 @@ interface GitMounts {
  * another one. A `.git` file could name any folder of the user, so its target outside is mounted only if that folder
  * names the work tree in turn.
  */
-export function findGitMounts(
+export function findGitPaths(
   workingDirectory: string,
   { access, directories: found, home }: GitUse & { readonly home: string | undefined },
-): GitMounts {
+): GitPaths {
   const isBelow = (path: string) => isInside(workingDirectory, path, 'linux')
   const top = findTop(workingDirectory)
   const outer = top === undefined ? [] : findOwn(top).filter((path) => !isBelow(path) && existsSync(path))
@@ -32,8 +32,8 @@ export function findGitMounts(
   const directories = [...found.filter(isBelow), ...outer]
   const isWriting = access !== 'read'
   return {
-    readable: [...(isShown ? [top] : []), ...(isWriting ? [] : outer)],
-    writable: isWriting ? outer : [],
+    read: [...(isShown ? [top] : []), ...(isWriting ? outer.filter(isFile) : outer)],
+    write: isWriting ? outer.filter((path) => !isFile(path)) : [],
     protected: [
       ...(isWriting ? directories.filter(isFile) : directories),
       // Also if the working directory is itself a git directory, which stays writable.

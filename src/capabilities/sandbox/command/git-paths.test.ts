@@ -3,8 +3,8 @@ import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, realpathSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { makeFolder } from '../../../test/helpers/open-test-pipeline.ts'
-import { openProcess, type ProcessOptions } from '../process.ts'
+import { makeFolder } from '../../../../test/helpers/open-test-pipeline.ts'
+import { openProcess, type ProcessOptions } from '../../process.ts'
 
 let home: string
 let cwd: string
@@ -29,7 +29,7 @@ async function run(command: string, options: Partial<ProcessOptions> = {}) {
 }
 
 const works =
-  (await openProcess({ cwd: tmpdir(), environment: { PATH: path }, sandbox: 'auto' }).sandbox()).state === 'active'
+  (await openProcess({ cwd: tmpdir(), environment: { PATH: path }, sandbox: 'auto' }).sandbox()).name === 'bubblewrap'
 
 describe.skipIf(!works)('repositories in the sandbox (skipped where bubblewrap does not work)', () => {
   test('a command other than git cannot write .git, whatever it tries, and the hint says how to go on', async () => {
@@ -236,7 +236,7 @@ describe.each(works ? (['required', 'off'] as const) : (['off'] as const))('with
     const options = { cwd: last, environment: { PATH: path, HOME: home, SHELL: '/bin/sh' }, sandbox }
     // In a separate process: one that blocks could not even time out.
     const code = `
-      import { openProcess } from ${JSON.stringify(new URL('../process.ts', import.meta.url).href)}
+      import { openProcess } from ${JSON.stringify(new URL('../../process.ts', import.meta.url).href)}
       console.log((await openProcess(${JSON.stringify(options)}).run('echo done')).stdout.text)
     `
     const words = ['--input-type=module', '-e', code]
