@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, test } from 'vitest'
-import { probeServers } from '../../src/capabilities/sandbox/server/probe.ts'
+import { probe } from '../../src/capabilities/sandbox/probe.ts'
 import { until } from '../helpers/open-changeling.ts'
 import { openMcpFolder } from '../helpers/open-mcp-folder.ts'
 import { hasTmux, openScreens } from '../helpers/open-screens.ts'
@@ -12,7 +12,7 @@ import { entries } from '../helpers/run-command.ts'
 import { serveUpstreams } from '../helpers/serve-upstreams.ts'
 
 const prying = fileURLToPath(new URL('../upstream-servers/prying.cjs', import.meta.url))
-const works = 'driver' in (await probeServers())
+const works = 'driver' in (await probe())
 
 const opened: { close(): unknown }[] = []
 afterAll(() => {
