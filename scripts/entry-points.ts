@@ -15,6 +15,7 @@ export const entryPoints = {
 export const processes = {
   'cli/toolpact': 'src/cli/toolpact.ts',
   'processes/read-pdf': 'src/toolsets/web/capability/documents/read-pdf-process.ts',
+  'processes/keep-ledger': 'src/runtime/storage/sqlite/upkeep-thread.ts',
   'processes/run-task': 'src/capabilities/worker/run-task.ts',
   'processes/read-text': 'src/toolsets/web/read-text.ts',
   'processes/to-page-text': 'src/toolsets/workspace/to-page-text.ts',

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { bundle } from '../../scripts/bundle.ts'
 import { bundleConsole } from '../../scripts/bundle-console.ts'
+import { processes } from '../../scripts/entry-points.ts'
 import { programs } from './programs.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -22,8 +23,8 @@ export default async function bundlePrograms() {
     Object.entries(programs).map(([name, source]) => [name, { [`cli/${name}`]: source }]),
   )
   // The command is bundled separately, so that it does not share chunks with test programs.
-  const processes = { 'processes/read-pdf': 'src/toolsets/web/capability/documents/read-pdf-process.ts' }
-  await bundle(join(folder, 'dist'), { ...toolpact, ...odd, ...commands, ...processes })
+  const { 'cli/toolpact': _, ...started } = processes
+  await bundle(join(folder, 'dist'), { ...toolpact, ...odd, ...commands, ...started })
   await bundle(join(folder, 'dist'), Object.assign({}, ...Object.values(others)))
   await bundleConsole(join(folder, 'dist', 'console'))
   // Cache compiled code between starts.

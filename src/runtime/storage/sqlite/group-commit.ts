@@ -2,6 +2,7 @@ import { toClosedError } from '../../../contract/toolpact-error.ts'
 import type { HealthTracker } from '../health.ts'
 import type { Database } from './database.ts'
 import { toStorageError } from './sqlite-error.ts'
+import type { WriteTurns } from './write-turns.ts'
 
 /** Jobs that share one transaction. */
 export interface Batch {
@@ -19,6 +20,8 @@ export interface GroupCommit {
   now(job: () => unknown): void
   /** Runs maintenance after some commits, once their callers were answered, and at the end. `job` returns whether work is left. */
   onQuiet(job: () => boolean): void
+  /** Writes the log to the database if it is long. Waits for the disk. */
+  checkpoint(): void
   /** Commits pending jobs and rejects new ones. */
   end(): void
 }
@@ -41,7 +44,12 @@ const maxTurnsAtEnd = 16
 /** Max delay of a job that waits for other jobs to share a commit. */
 const maxWaitMs = 50
 
-export function createGroupCommit(database: Database, health: HealthTracker): GroupCommit {
+interface GroupCommitOptions {
+  readonly health: HealthTracker
+  readonly turns: WriteTurns
+}
+
+export function createGroupCommit(database: Database, { health, turns }: GroupCommitOptions): GroupCommit {
   let waiting: (Batch & { members: Member[] }) | undefined
   let soon: NodeJS.Immediate | undefined
   let timer: NodeJS.Timeout | undefined
@@ -76,9 +84,8 @@ export function createGroupCommit(database: Database, health: HealthTracker): Gr
     timer = undefined
     if (!batch) return
     try {
-      runInTransaction(batch)
+      turns.take(() => runInTransaction(batch))
     } catch (error) {
-      rollBack()
       const failure = toStorageError(error, database.path)
       health.failed(failure)
       for (const { reject } of batch.members) reject(failure)
@@ -91,13 +98,18 @@ export function createGroupCommit(database: Database, health: HealthTracker): Gr
   }
 
   function runInTransaction({ durable, members }: { durable: boolean; members: Member[] }) {
-    database.requireInPlace()
-    database.setSynchronous(durable ? 'FULL' : 'NORMAL')
-    database.sql('BEGIN IMMEDIATE').run()
-    for (const member of members) member.result = member.job()
-    database.sql('COMMIT').run()
-    // Check again before acknowledging: the file may have been moved during the commit.
-    database.requireInPlace()
+    try {
+      database.requireInPlace()
+      database.setSynchronous(durable ? 'FULL' : 'NORMAL')
+      database.sql('BEGIN IMMEDIATE').run()
+      for (const member of members) member.result = member.job()
+      database.sql('COMMIT').run()
+      // Check again before acknowledging: the file may have been moved during the commit.
+      database.requireInPlace()
+    } catch (error) {
+      rollBack()
+      throw error
+    }
   }
 
   function rollBack() {
@@ -112,7 +124,6 @@ export function createGroupCommit(database: Database, health: HealthTracker): Gr
   function look() {
     if (ended) return
     if (keepUp()) setImmediate(look)
-    database.checkpointFrom(pagesWhileOpen)
   }
 
   function keepUp(): boolean {
@@ -125,15 +136,17 @@ export function createGroupCommit(database: Database, health: HealthTracker): Gr
   }
 
   function now(job: () => unknown) {
-    try {
-      database.requireInPlace()
-      database.setSynchronous('NORMAL')
-      database.sql('BEGIN IMMEDIATE').run()
-      job()
-      database.sql('COMMIT').run()
-    } catch {
-      rollBack()
-    }
+    turns.take(() => {
+      try {
+        database.requireInPlace()
+        database.setSynchronous('NORMAL')
+        database.sql('BEGIN IMMEDIATE').run()
+        job()
+        database.sql('COMMIT').run()
+      } catch {
+        rollBack()
+      }
+    })
   }
 
   function end() {
@@ -144,7 +157,7 @@ export function createGroupCommit(database: Database, health: HealthTracker): Gr
     database.checkpointFrom(pagesAtEnd)
   }
 
-  return { next, later, now, onQuiet: (job) => upkeep.push(job), end }
+  return { next, later, now, onQuiet: (job) => upkeep.push(job), checkpoint: () => database.checkpointFrom(pagesWhileOpen), end } // biome-ignore format: one line
 }
 
 function createBatch() {

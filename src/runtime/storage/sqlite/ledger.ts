@@ -20,15 +20,19 @@ import type { HeadNote } from './ledger-head.ts'
 import { createLedgerReader } from './ledger-reader.ts'
 import { openSqliteProof } from './proof.ts'
 import { type Refusal, type RefusedLines, withRefused } from './refused-lines.ts'
+import type { Upkeep, UpkeepOptions } from './upkeep.ts'
 import type { StateWatch } from './watch.ts'
 
 /** Importing this many journal records takes about 1 ms, which blocks everything else. */
 const maxInJournal = 128
+/** As much as a thread imports in about 100 ms, and the next process after a crash. */
+const maxForThread = 8192
 
 /** A record that is not in the ledger yet. */
 interface Waiting {
   readonly text: string
-  readonly batch: Batch
+  /** Undefined if the thread imports it. */
+  batch?: Batch
   /** Its position in the journal; once there, it is acknowledged. */
   line?: JournalPlace
 }
@@ -48,6 +52,17 @@ interface LedgerOptions {
   readonly watch: StateWatch['watch']
   readonly refusedLines: RefusedLines
   readonly archiveFolder: string | undefined
+  /** Default: none. */
+  readonly openUpkeep?: (events: Pick<UpkeepOptions, 'onTaken' | 'onFailed'>) => Upkeep
+}
+
+interface SqliteLedger {
+  readonly ledger: Ledger & { indexAll(): Promise<void> }
+  readonly proof: ProofStore
+  /** How many records of a process were imported. */
+  takenOf(journal: { readonly owner: string }): number
+  /** Commits what is left. Resolves when its thread has ended. */
+  end(): Promise<void>
 }
 
 /** Processes whose number of imported records is remembered. */
@@ -68,12 +83,13 @@ const maxBlocksAtOnce = 4
 export function openSqliteLedger(
   database: Database,
   commits: GroupCommit,
-  { journal, note, fsyncAll, report, watch, refusedLines, archiveFolder }: LedgerOptions,
-): { readonly ledger: Ledger; readonly proof: ProofStore } {
+  { journal, note, fsyncAll, report, watch, refusedLines, archiveFolder, openUpkeep }: LedgerOptions,
+): SqliteLedger {
   const reader = createLedgerReader(database, { note })
   const proof = openSqliteProof(database, commits, { reader, importJournals: takeNew })
   const noteHead = prepareNote()
-  commits.onQuiet(indexSome)
+  const upkeep = openUpkeep?.({ onTaken, onFailed: importAll })
+  commits.onQuiet(keepUp)
   let waiting: Waiting[] = []
   let unwritten: Unwritten[] = []
   let entered: Batch | undefined
@@ -87,14 +103,17 @@ export function openSqliteLedger(
     const text = JSON.stringify(record)
     const mustCommit = durable || fsyncAll || isFailing || !journal.isReady()
     // Backpressure: wait if the journal is full, so that a busy loop of calls yields to others.
-    const mustWait = waiting.length >= maxInJournal
-    const batch = mustCommit || mustWait ? commits.next() : commits.later()
-    if (durable || fsyncAll) batch.durable = true
-    enter(batch)
-    const entry: Waiting = { text, batch }
+    const isTended = upkeep?.isActive() === true
+    const mustWait = waiting.length >= (isTended ? maxForThread : maxInJournal)
+    const entry: Waiting = { text }
+    if (mustCommit || !isTended) {
+      entry.batch = mustCommit || mustWait ? commits.next() : commits.later()
+      if (durable || fsyncAll) entry.batch.durable = true
+      enter(entry.batch)
+    }
     waiting.push(entry)
     if (mustCommit) return kept
-    const taken = kept
+    const taken = mustWait && isTended ? upkeep.catchUp() : kept
     await new Promise<void>((resolve, reject) => {
       // After all runnable calls ran, so that concurrent calls share one write.
       if (unwritten.length === 0) process.nextTick(writeLines)
@@ -114,11 +133,30 @@ export function openSqliteLedger(
         record.line = { file, number: number + index }
       })
       for (const { resolve } of writing) resolve()
+      upkeep?.wrote(writing.length)
     } catch {
       // If the journal fails, commit instead; that also reports the problem.
-      if (!database.isTransaction) commits.next()
+      if (!database.isTransaction) {
+        const batch = commits.next()
+        enter(batch)
+        for (const { record } of writing) record.batch = batch
+      }
       for (const { resolve, reject } of writing) kept.then(resolve, reject)
     }
+  }
+
+  /** The thread imported the records before this number. */
+  function onTaken(taken: number) {
+    const left = waiting.filter(({ line }) => !line || line.number >= taken)
+    if (left.length === waiting.length) return
+    journal.turn()
+    const stillNeeded = filesOf(left)
+    for (const file of filesOf(waiting)) if (!stillNeeded.has(file)) file.remove()
+    waiting = left
+  }
+
+  function importAll() {
+    if (waiting.length > 0) enter(commits.next())
   }
 
   /** One job per batch, so that the head is read and written once for all its records. */
@@ -208,7 +246,18 @@ export function openSqliteLedger(
     return (head, options) => note.write({ ...head, ledger }, options)
   }
 
-  /** Runs after callers were answered. Entries that are not indexed yet are scanned instead. */
+  /** Runs after callers were answered. */
+  function keepUp(): boolean {
+    if (upkeep?.isActive()) {
+      upkeep.wrote(0)
+      return false
+    }
+    const isLeft = indexSome()
+    commits.checkpoint()
+    return isLeft
+  }
+
+  /** Entries that are not indexed yet are scanned instead. */
   function indexSome(): boolean {
     const { sql } = database
     const isNew = hasUnindexed(sql)
@@ -241,6 +290,8 @@ export function openSqliteLedger(
   /** Imports all journals, so that a reader sees every acknowledged record of any process. */
   async function takeAll(): Promise<void> {
     await journal.prepare()
+    await upkeep?.catchUp()
+    if (upkeep?.isActive()) return
     if (waiting.length === 0 && journal.others().length === 0) return
     hasLooked = false
     const batch = commits.next()
@@ -262,10 +313,19 @@ export function openSqliteLedger(
     totals: (tool?: string) => indexAll().then(() => reader.totals(tool)),
     watch: (onChange: () => unknown) => watch({ version: () => reader.readHead().seq, prepare: takeNew }, onChange),
     verify,
+    indexAll,
     archives: reader.archives,
     ...createArchiver(database, commits, { reader, proof, folder: archiveFolder }),
   }
-  return { ledger, proof }
+  /** The thread ends after the commit, in which both take turns: it may be ended at any time, but not while it writes. */
+  async function end() {
+    upkeep?.stop()
+    importAll()
+    commits.end()
+    await upkeep?.end()
+  }
+
+  return { ledger, proof, takenOf, end }
 }
 
 function filesOf(records: readonly Waiting[]): Set<JournalFile> {

@@ -35,7 +35,7 @@ export function openIfReadOnly(directory: string): Database | undefined {
 export function refuseCommits(path: string): GroupCommit {
   const refusal = new Error(`The state ${path} is open for reading, so nothing can be written to it.`)
   const batch = { durable: false, add: () => Promise.reject(refusal) }
-  return { next: () => batch, later: () => batch, now() {}, onQuiet() {}, end() {} }
+  return { next: () => batch, later: () => batch, now() {}, onQuiet() {}, checkpoint() {}, end() {} }
 }
 
 interface ReadOnlyOptions {
@@ -49,7 +49,7 @@ interface ReadOnlyOptions {
 export function openReadOnlyLedger(
   database: Database,
   { journal, note, watch, refusedLines }: ReadOnlyOptions,
-): { readonly ledger: Ledger; readonly proof?: ProofStore } {
+): { readonly ledger: Ledger; readonly proof?: ProofStore; readonly end?: undefined } {
   const reader = createLedgerReader(database, { note, pending: readPending })
 
   function readPending(): string[] {

@@ -26,7 +26,9 @@ import { openSqliteSessions } from './sessions.ts'
 import { openSqliteSignIns } from './sign-ins.ts'
 import { toStorageError } from './sqlite-error.ts'
 import { openSqliteTasks } from './tasks.ts'
+import { createUpkeep, type UpkeepOptions } from './upkeep.ts'
 import { watchState } from './watch.ts'
+import { shareWriteTurns } from './write-turns.ts'
 
 /** Where and how SQLite stores state. */
 export interface SqliteStorageOptions {
@@ -58,8 +60,12 @@ export function openSqliteStorage(options: SqliteStorageOptions): Storage {
   const readOnly = options.access === 'read' ? openIfReadOnly(directory) : undefined
   const database = readOnly ?? openDatabase({ directory, lockTimeoutMs, report })
   const health = trackHealth(report)
-  const commits = readOnly ? refuseCommits(database.path) : createGroupCommit(database, health)
-  const journal = openJournal(directory, openJournalKeys(database, options.journalSecret))
+  const turns = shareWriteTurns()
+  const commits = readOnly ? refuseCommits(database.path) : createGroupCommit(database, { health, turns })
+  let secret: Uint8Array | undefined
+  const loadSecret =
+    options.journalSecret && (async (ledgerId: string) => (secret = await options.journalSecret!(ledgerId)))
+  const journal = openJournal(directory, openJournalKeys(database, loadSecret))
   const refusedLines = openRefusedLines(directory, report)
   const note = openHeadNote(directory)
   const { watch, end: endWatch } = watchState(directory)
@@ -72,19 +78,22 @@ export function openSqliteStorage(options: SqliteStorageOptions): Storage {
     await batch.add(() => database.sql('UPDATE head SET seq = seq WHERE id = 1').run()).catch(() => {})
   }
 
+  function openUpkeep({ onTaken, onFailed }: Pick<UpkeepOptions, 'onTaken' | 'onFailed'>) {
+    const place = () => ({ directory, owner: journal.owner, lockTimeoutMs, secret, turns: turns.shared })
+    return createUpkeep({ place, turns, onTaken, onFailed })
+  }
+
+  const opened = readOnly
+    ? openReadOnlyLedger(database, { journal, note, watch, refusedLines })
+    : openSqliteLedger(database, commits, {
+        ...{ journal, note, fsyncAll, report, watch, refusedLines, openUpkeep },
+        archiveFolder: options.archiveFolder,
+      })
+
   return {
     ...openStateFiles(() => directory),
-    ...(readOnly
-      ? openReadOnlyLedger(database, { journal, note, watch, refusedLines })
-      : openSqliteLedger(database, commits, {
-          journal,
-          note,
-          fsyncAll,
-          report,
-          watch,
-          refusedLines,
-          archiveFolder: options.archiveFolder,
-        })),
+    ledger: opened.ledger,
+    ...(opened.proof && { proof: opened.proof }),
     counters: openSqliteCounters(database, commits),
     approvals: openSqliteApprovals(database, commits, watch),
     notes: openSqliteNotes(database, commits),
@@ -105,7 +114,7 @@ export function openSqliteStorage(options: SqliteStorageOptions): Storage {
       if (closed) return
       closed = true
       endWatch()
-      commits.end()
+      await opened.end?.()
       database.close()
       // The head of the last commit is written in a microtask after its promise resolves.
       await undefined
