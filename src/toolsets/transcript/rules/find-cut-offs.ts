@@ -6,8 +6,11 @@ import { isCommonWord, isFunctionWord, isWord } from './languages.ts'
 
 /** Words that may be said again between a cut-off word and the whole one: `the com- the computer`. */
 const maxAgain = 3
-/** A longer beginning of the next word is a word of its own, unless it is marked as cut off. */
+/** A longer beginning of the next word may be a word of its own, unless it is marked as cut off. */
 const maxUnmarked = 4
+const maxLonger = 7
+/** `start started`, `socket sockets` */
+const endings = /^(?:e?s|e?d|e?r|e?rs|ing|ings|ly|e?n|em|es|e|y|t|te|ten|et|a|o|i|x|ed|able|ment|'.*)$/u
 const vowels = /[aeiouyäöüáàâãéèêëíîïóôõúûùœæ]/u
 /** Beginnings that make a word with a hyphen: `re-read`, `co-coordinate`. */
 const prefixes = new Set(
@@ -56,17 +59,22 @@ function isCutOff(view: View, gap: string, isPaused: boolean): boolean {
     return isResumed(view) || (!isKnown && word.key.length < maxUnmarked && word.text === word.key)
   }
   const isDrawn = /[…—–]|\.{2,}/.test(gap)
-  if (!isPause(gap) || isKnown) return false
+  if (!isPause(gap)) return false
+  // `St... step`: a short word that is rare.
+  const isRare = isDrawn && isPrefix && !isCommonWord(word.key) && !endings.test(next.slice(word.key.length))
+  if (isKnown && !isRare) return false
   // `Guo Guoping` is a name.
   if (word.text !== word.key && !(word.first && isDrawn && isCommonWord(next))) return false
   if (isResumed(view)) return true
   if (!isPrefix) return false
   if (isDrawn) return true
-  if (word.key.length > maxUnmarked) return false
-  if (isPaused) return true
-  if (word.key.length === 1)
-    return isFunctionWord(next) && (at === 0 || (language?.subjects.has(keyAt(at - 1)!) ?? false))
-  return !vowels.test(word.key) || !isInflection(word.key, next)
+  if (word.key.length > maxLonger) return false
+  if (isPaused && word.key.length <= maxUnmarked) return true
+  if (word.key.length === 1) return isLetterCutOff(view, next)
+  // `becau because`
+  if (word.key.length > 2 && (language?.common.has(next) ?? false)) return true
+  if (word.key.length <= maxUnmarked) return !vowels.test(word.key) || !isInflection(word.key, next)
+  return !endings.test(next.slice(word.key.length))
 }
 
 function isBeginning(key: string, next: string): boolean {
@@ -89,6 +97,16 @@ function isResumed({ word, at, keyAt }: View): boolean {
     if (isAgain && at >= length) return true
   }
   return false
+}
+
+/** `it is y your turn`, `the l last time`; but `vitamin c can help`, `written in c code` */
+function isLetterCutOff({ at, keyAt, language }: View, next: string): boolean {
+  const before = keyAt(at - 1)
+  if (before === undefined) return isFunctionWord(next)
+  if (!language || language.prepositions.has(before)) return false
+  if (language.subjects.has(before)) return true
+  if (language.determiners.has(before)) return language.common.has(next)
+  return language.stuttered.has(before) || language.auxiliaries.has(before)
 }
 
 /** `car cars`: two words, the second with an ending. */

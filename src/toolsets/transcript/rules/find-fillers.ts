@@ -1,10 +1,11 @@
-import { isNumeric, type Word } from '../words.ts'
+import type { Word } from '../words.ts'
+import { isNumber } from './is-protected.ts'
 import type { Language } from './language.ts'
 import type { Spoken } from './languages.ts'
 
 /** Sounds that are not words in any supported language, drawn out or not. */
 const sounds =
-  /^(?:u+h+m*|u+m{2,}|e+r+m+|e{2,}r+m*|e+h+m+|e+m{2,}|e+h{2,}|e{2,}h+|a+h+m+|a+h{2,}|a{2,}h+|ä+h*m*|ö+h+m*|h+m+h*|m+h+|m{3,}|h*e+u+h+m*|h+e+u{2,}|e+u{2,}|h+u{2,}m+|h+u+m{2,}|p+f{2,}t*)$/
+  /^(?:u+h+m*|u+m{2,}|e+r+m+|e{2,}r+m*|e+h+m+|e+m{2,}|e+h{2,}|e{2,}h+|a+h+m+|a+h{2,}|a{2,}h+|ä+h*m*|ö+h+m*|h+m+h*|m+h+|m{3,}|h*e+u+h+m*|h+e+u{2,}|e+u{2,}|h+u{2,}m+|h+u+m{2,}|p+f{2,}t*|h+ã+|ã+h+n*|a+hn+)$/
 /** Fillers in scripts without spaces, matched character by character. */
 const dense = ['嗯', '呃', 'えーと', 'えっと', 'ええと', 'えー'].map((text) => [...text])
 const denseStarts = new Set(dense.map(([first]) => first))
@@ -16,8 +17,10 @@ export function findFillers(words: readonly Word[], { language, rivals }: Spoken
     // `It is late, eh?` would become a question.
     if (/^\s*[?？]/.test(word.gap) && !word.first) return false
     // `38 mm` is a length, `Ben Jones` a name.
-    if (before && isNumeric(before.text) && /^m+$/.test(word.key)) return false
+    if (before && isNumber(before, language) && /^m+$/.test(word.key)) return false
     const after = words[index + 1]?.text ?? ''
+    // Spelled out: `g ä h n e n`.
+    if ([before?.text, word.text, after].every((text) => /^\p{L}$/u.test(text ?? ''))) return false
     if (!isFillerSound(word.key) && word.text !== word.key && /^\p{Lu}\p{Ll}/u.test(after) && word.gap.trim() === '')
       return false
     if (isJoined(before) || isJoined(word) || isAnswer(before, word) || isAnswer(word, words[index + 1])) return false

@@ -1,22 +1,15 @@
 import type { Word } from '../words.ts'
+import { countAbandoned, isPhraseAt, type Said } from './count-abandoned.ts'
 import { endsSentence } from './gaps.ts'
 import { isProtectedInside } from './is-protected.ts'
-import type { Language, Phrase } from './language.ts'
+import type { Language } from './language.ts'
 
 /** Words that a correction may replace: `the red car, I mean, the blue car`. */
 const maxReplaced = 3
-/** Words of a clause that is given up. */
-const maxClause = 4
-/** In these, a pronoun and an auxiliary may come twice: `if I could I would`. */
-const clauses = new Set(
-  'if when what whatever as than where who how unless though although all everything anything because since that whether wherever whenever wenn was wie als ob weil dass quand si ce que comme'.split(
-    ' ',
-  ),
-)
 
 /**
- * Marks what a speaker began and then said differently: function words (`in the in a box`, `I was I am`, `je j'ai`), a
- * beginning that cannot be whole (`I want to I need`), and what a phrase announces as corrected.
+ * Marks what a speaker began and then said differently (`in the in a box`, `I want to I need`), and what a phrase
+ * announces as corrected.
  */
 export function findRestarts(
   words: readonly Word[],
@@ -39,11 +32,6 @@ export function findRestarts(
   return marked
 }
 
-interface Said extends Word {
-  /** A filler or a cut-off word comes before it. */
-  readonly isPaused: boolean
-}
-
 interface Range {
   readonly start: number
   readonly end: number
@@ -52,51 +40,8 @@ interface Range {
 function findAbandoned(said: readonly Said[], at: number, language: Language): Range | undefined {
   const length = countAbandoned(said, at, language)
   if (length > 0) return { start: at, end: at + length }
-  const edit = language.edits.find((phrase) => isAt(said, at, phrase))
+  const edit = language.edits.find((phrase) => isPhraseAt(said, at, phrase))
   return edit && findCorrected(said, { start: at, end: at + edit.length }, language)
-}
-
-/** How many words from `at` are said anew. */
-function countAbandoned(said: readonly Said[], at: number, language: Language): number {
-  const [one, two, three, four] = [said[at]!, said[at + 1], said[at + 2], said[at + 3]]
-  if (!two || endsSentence(one.gap) || isProtectedInside(one, language)) return 0
-  if (isSameElided(one.key, two.key, language)) return 1
-  if (!three || endsSentence(two.gap) || isProtectedInside(two, language)) return 0
-  const isAgain = one.key === three.key
-  // `in the in a`
-  const isPhrase = language.prepositions.has(one.key) && language.determiners.has(two.key)
-  if (isAgain && isPhrase && three.text === three.key && three.gap.startsWith(' ')) return 2
-  const isSubject = language.subjects.has(one.key) || language.pronouns.has(one.key)
-  if (!isSubject || said.slice(Math.max(0, at - 4), at).some(({ key }) => clauses.has(key))) return 0
-  // `I was I am`, `I was, uh, I went`
-  const isBroken = three.isPaused || /[…—–]|\.{2,}/.test(two.gap)
-  const isVerbAgain = isBroken || (four !== undefined && language.auxiliaries.has(four.key))
-  if (isAgain && language.auxiliaries.has(two.key) && isVerbAgain) return 2
-  return countDangling(said, at, language)
-}
-
-/** `I want to I need`: a clause that ends with a word that cannot end one, before the same subject. */
-function countDangling(said: readonly Said[], at: number, language: Language): number {
-  const { key, first } = said[at]!
-  const isStart = first || at === 0 || language.stuttered.has(said[at - 1]!.key)
-  if (!isStart || !language.subjects.has(key)) return 0
-  for (let end = at + 2; end <= at + maxClause && end < said.length; end++) {
-    const last = said[end - 1]!
-    if (endsSentence(last.gap) || isProtectedInside(last, language)) return 0
-    if (said[end]!.key === key) return language.dangling.has(last.key) ? end - at : 0
-  }
-  return 0
-}
-
-/** `je j'ai`, `I I'm` and `I'm I` */
-function isSameElided(one: string, two: string, { elisions, subjects }: Language): boolean {
-  const short = elisions.get(one)
-  if (short !== undefined && two.startsWith(short)) return true
-  return subjects.has(two) && elisions.has(two) && one.startsWith(`${two}'`)
-}
-
-function isAt(said: readonly Word[], at: number, phrase: Phrase): boolean {
-  return phrase.every((key, offset) => said[at + offset]?.key === key)
 }
 
 /**
@@ -111,7 +56,8 @@ function findCorrected(said: readonly Word[], edit: Range, language: Language): 
     const word = said[start]!
     if (endsSentence(word.gap)) return undefined
     if (word.key === again.key) return edit.start - start > 1 ? { start, end: edit.end } : undefined
-    if (isOpening(word.key, language) || isProtectedInside(word, language)) return undefined
+    if (language.stuttered.has(word.key) || isOpening(word.key, language) || isProtectedInside(word, language))
+      return undefined
   }
   return undefined
 }

@@ -38,7 +38,7 @@ function isDeliberateWord(key: string, pair: Pair, language: Language | undefine
   // `bye-bye`, but `I-I` and `the-the` are stutters.
   if (/^[-‐‑'’]$/.test(gap)) return !isStuttered(key, language) || isDoubledAnywhere(key)
   if (!language) return !isFunctionWord(key) || isDoubledAnywhere(key)
-  if (isPaused) return false
+  if (isPaused) return !language.doublesAreSlips && !language.stuttered.has(key)
   const isDrawn = /[…—–]|\.{2,}/.test(gap)
   if (language.slips.some((slip) => fits(slip, key, pair))) return false
   // A third copy is a slip even of words that grammar doubles.
@@ -47,7 +47,7 @@ function isDeliberateWord(key: string, pair: Pair, language: Language | undefine
   if (language.stuttered.has(key)) return false
   // The language may be another one.
   if (isDoubledAnywhere(key) && !language.common.has(key)) return true
-  return !isDrawn && (!language.doublesAreSlips || (run > 2 && !language.common.has(key)))
+  return !isDrawn && (!language.doublesAreSlips || (run > 2 && gap.includes(',') && !language.common.has(key)))
 }
 
 function isStuttered(key: string, language: Language | undefined): boolean {

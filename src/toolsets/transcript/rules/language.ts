@@ -19,6 +19,19 @@ export interface Double {
   readonly clauses?: boolean
 }
 
+/** Words of which a sentence has one: of two in a row, the first was given up (`a an`, `the my`). */
+export interface Swap {
+  readonly words: ReadonlySet<string>
+  /** The words that replace them. */
+  readonly by: ReadonlySet<string>
+  /** Not after one of these words. */
+  readonly notAfter?: ReadonlySet<string>
+  /** None of the five words before. */
+  readonly notSince?: ReadonlySet<string>
+  /** Only without punctuation between the two. */
+  readonly unbroken?: boolean
+}
+
 /** The word lists of a language, in lower case. */
 export interface Language {
   readonly name: string
@@ -38,6 +51,8 @@ export interface Language {
   readonly markers: readonly Phrase[]
   /** Those that the rules drop, too. */
   readonly asides: readonly Phrase[]
+  /** Asides that need no break after them at the start of a sentence, before its subject: `well I think`. */
+  readonly leads: readonly Phrase[]
   /** Phrases that announce a correction: `the red, I mean, the blue one`. */
   readonly edits: readonly Phrase[]
   /** Next to these words a hedge has meaning: `what you know`, `kind of a`. */
@@ -63,9 +78,14 @@ export interface Language {
   readonly prepositions: ReadonlySet<string>
   /** Words that never end a clause, so that one that ends with them was given up: `I want to I need`. */
   readonly dangling: ReadonlySet<string>
+  readonly swaps: readonly Swap[]
+  /** Words that begin a clause, which needs a subject and a verb: `if you if we`. */
+  readonly openers: ReadonlySet<string>
+  /** Auxiliaries that need another verb: `how do I how can I`. */
+  readonly bareAuxiliaries: ReadonlySet<string>
   /** Pronouns that are subjects only. */
   readonly subjects: ReadonlySet<string>
-  /** Pronouns that are subjects and objects. */
+  /** Other words that may be subjects, some of them shortened: `it`, `c'`. */
   readonly pronouns: ReadonlySet<string>
   readonly auxiliaries: ReadonlySet<string>
   /** Short forms of words before others: `je j'ai`, `I I'm`. */
@@ -88,6 +108,7 @@ type Source = {
     | 'hedges'
     | 'markers'
     | 'asides'
+    | 'leads'
     | 'edits'
     | 'binding'
     | 'emphatic'
@@ -96,6 +117,8 @@ type Source = {
     | 'determiners'
     | 'prepositions'
     | 'dangling'
+    | 'openers'
+    | 'bareAuxiliaries'
     | 'subjects'
     | 'pronouns'
     | 'auxiliaries'
@@ -108,6 +131,15 @@ type Source = {
   readonly capitalNouns?: boolean
   readonly doubles?: readonly DoubleSource[]
   readonly slips?: readonly DoubleSource[]
+  readonly swaps?: readonly SwapSource[]
+}
+
+interface SwapSource {
+  readonly words: string
+  readonly by: string
+  readonly notAfter?: string
+  readonly notSince?: string
+  readonly unbroken?: boolean
 }
 
 interface DoubleSource {
@@ -133,6 +165,7 @@ export function defineLanguage(name: string, source: Source): Language {
     hedges: toPhrases(source.hedges),
     markers: toPhrases(source.markers),
     asides: toPhrases(source.asides),
+    leads: toPhrases(source.leads),
     edits: toPhrases(source.edits),
     binding: toSet(source.binding),
     stuttered: toSet(source.stuttered),
@@ -146,6 +179,9 @@ export function defineLanguage(name: string, source: Source): Language {
     determiners: toSet(source.determiners),
     prepositions: toSet(source.prepositions),
     dangling: toSet(source.dangling),
+    swaps: (source.swaps ?? []).map(toSwap),
+    openers: toSet(source.openers),
+    bareAuxiliaries: toSet(source.bareAuxiliaries),
     subjects: toSet(source.subjects),
     pronouns: toSet(source.pronouns),
     auxiliaries: toSet(source.auxiliaries),
@@ -182,6 +218,16 @@ function toDouble({ words, after, before, since, notSince, ...rest }: DoubleSour
     ...(after !== undefined && { after: toSet(after) }),
     ...(before !== undefined && { before: toSet(before) }),
     ...(since !== undefined && { since: toSet(since) }),
+    ...(notSince !== undefined && { notSince: toSet(notSince) }),
+  }
+}
+
+function toSwap({ words, by, notAfter, notSince, ...rest }: SwapSource): Swap {
+  return {
+    ...rest,
+    words: toSet(words),
+    by: toSet(by),
+    ...(notAfter !== undefined && { notAfter: toSet(notAfter) }),
     ...(notSince !== undefined && { notSince: toSet(notSince) }),
   }
 }

@@ -14,8 +14,10 @@ export const languages: readonly Language[] = [english, german, french, spanish,
 /** A turn is in another language than the talk only if it has this much more of it. */
 const minLead = 1.5
 const minRatio = 1.6
-/** Less than this is one word that several languages share. */
-const minRival = 0.5
+/** Short of this lead over another language, a talk may be in that one. */
+const minRivalLead = 0.8
+/** Less than this is one word that many languages share. */
+const minRival = 0.3
 
 export interface Spoken {
   readonly language: Language | undefined
@@ -39,16 +41,17 @@ export function decideLanguages(turns: readonly (readonly Word[])[]): Spoken[] {
 
 function toSpoken(index: number | undefined, scores: readonly number[]): Spoken {
   if (index === undefined) return { language: undefined, rivals: [] }
-  const isRival = (other: number) => other !== index && scores[other]! > minRival && !isAhead(scores, index, other)
+  const isRival = (other: number) =>
+    other !== index && scores[other]! > minRival && !isAhead(scores, [index, other], minRivalLead)
   return { language: languages[index], rivals: languages.filter((_, other) => isRival(other)) }
 }
 
 function isFarAhead(scores: readonly number[], index: number): boolean {
-  return scores.every((_, other) => other === index || isAhead(scores, index, other))
+  return scores.every((_, other) => other === index || isAhead(scores, [index, other], minLead))
 }
 
-function isAhead(scores: readonly number[], one: number, other: number): boolean {
-  return scores[one]! >= scores[other]! + minLead && scores[one]! >= scores[other]! * minRatio
+function isAhead(scores: readonly number[], [one, other]: readonly [number, number], lead: number): boolean {
+  return scores[one]! >= scores[other]! + lead && scores[one]! >= scores[other]! * minRatio
 }
 
 /** Index of the highest score; undefined on a tie. */

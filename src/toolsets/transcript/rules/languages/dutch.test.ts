@@ -16,6 +16,7 @@ testCleaning(
     ['ik was ik ben thuis', 'ik ben thuis'],
     ['Het is, zeg maar, heel moeilijk.', 'Het is heel moeilijk.'],
     ['Nou ja, dan beginnen we.', 'Dan beginnen we.'],
+    ['we gaan naar de het station', 'we gaan naar het station'],
   ],
   [
     'Nee, nee, dat is niet niet waar.',
@@ -27,5 +28,6 @@ testCleaning(
     'Er is iemand die er werkt.',
     'Ja, ja, kom, kom.',
     'Hij weet niets, niets ervan.',
+    'Is het de hele tijd zo?',
   ],
 )

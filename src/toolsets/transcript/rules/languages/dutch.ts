@@ -10,6 +10,7 @@ export const dutch = defineLanguage('Dutch', {
   hedges: 'zeg maar, een beetje',
   markers: 'dus, eigenlijk, gewoon, toch, kijk',
   asides: 'zeg maar, weet je, weet je wel, ik bedoel, nou, nou ja, hoe zeg je dat, laten we zeggen',
+  leads: 'nou ja, ik bedoel',
   edits: 'ik bedoel, sorry, pardon, of liever, beter gezegd',
   binding: 'wat hoe als',
   stuttered:
@@ -31,9 +32,14 @@ export const dutch = defineLanguage('Dutch', {
     { words: 'dat die', after: '^ en maar', before: 'is was zijn waren heeft had kan moet wordt gaat' },
   ],
   articles: 'een',
-  determiners: 'de het mijn jouw zijn haar ons onze hun deze dit',
+  determiners: 'de het mijn jouw zijn haar ons onze hun',
   dangling: 'de een mijn onze',
   prepositions: 'in op met voor aan bij naar van uit over onder tussen door tegen tot',
+  swaps: [
+    { words: 'de', by: 'het' },
+    { words: 'ik hij we wij', by: 'ik hij we wij', notAfter: 'en of als dan', unbroken: true },
+  ],
+  openers: 'als omdat wanneer waarom maar waar',
   subjects: 'ik wij hij we',
   auxiliaries:
     'ben bent is zijn was waren heb heeft hebben had hadden kan kunnen kon moet moeten wil willen zal zou zouden word wordt worden werd ga gaat gaan mag mogen',

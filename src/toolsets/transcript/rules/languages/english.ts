@@ -4,11 +4,12 @@ export const english = defineLanguage('English', {
   looks: /^(?:th|wh|kn)|ing$|ght|ould|'(?:s|re|ve|ll|m|d)$/,
   common:
     "the a and of to in is that it you i was we they this have with for are be on as at but what my can do your just about there if which when i'm it's that's had has been would think know like really people because then were or from get got going some out how why who me him her us our their want need see say said make time good well yeah okay yes here now where did does don't will should could very much many more most being other than them its he she by an thing things way lot little something right look come back into over year years day work let let's we're they're you're i've gonna hello thank thanks also even after before still any these those so too up down off again always another made take took give tell told call called went go goes put find found keep start show play please new old big great long last next every same such own only first both each few through between under while during until since around against am i'd i'll we'll we've he's she's there's what's mean means guess maybe kind sure best better today tomorrow yesterday week month money home house school book car city world life man woman men women child children friend family name place part question answer",
-  fillers: 'um er uh ah eh erm',
-  looseFillers: 'err mm',
+  fillers: 'um er uh ah eh erm mm',
+  looseFillers: 'err',
   hedges: 'you know, i mean, sort of, kind of, actually, basically, literally',
   markers: 'so, okay, ok, eh, honestly, anyway',
   asides: 'you know, i mean, well, like, you see, sort of, kind of, let me see, how do you say, what do you call it',
+  leads: 'well, i mean',
   edits: "i mean, or rather, sorry, i'm sorry, excuse me, i should say, i meant",
   binding:
     'do did does as if what how who why where when that which let to this some any a an the every one other my your him her about would will should must these those all',
@@ -16,13 +17,18 @@ export const english = defineLanguage('English', {
     "i the a an and to of in it we he she they but if or for on at with my our your their his its this these those was were are could would should can it's i'm we're you're they're i've we've he's she's i'd i'll there what when how why who where which because as from by into about be been have has am than then them me us our some any just also even only through between during until since that's there's what's let's think like want need going get",
   emphatic:
     'very really so much many more far long way too super extra pretty quite big little tiny huge old good bad great hot cold hard deep fast slow loud happy sad sorry sweet poor dear again always ever yes yeah yep yup okay ok right sure well now hey hi hello bye wow oh ah ha haha heh ho hear come go run wait stop look listen help please thanks quick easy careful steady knock chop tick tock beep bang boom ring bla blah la na da yada boo hush tut night cha choo yo pom hip hooray bravo amen mama papa dada test check up down win wrong etc peri bling girls boys',
-  emphaticEnding: /.{3}ly$/,
+  emphaticEnding:
+    /^(?:real|tru|high|deep|extreme|absolute|total|serious|slow|quick|ear|bad|near|terrib|awful|incredib|complete|literal|utter|easi|gent|soft|nice|bare|on|love|lone|strong|particular|especial|exact|great|simp|clear|hopeful|actual|final)ly$/,
   refrains:
     'come on, thank you, of course, i know, i see, go on, all right, oh my, my god, let me, good night, so far, as if, you too, i do, hold on, hang on, so what, so long, bye bye',
   doubles: [
     { words: 'that had do did her will may mark bill rob sue pat hope rose grace can-can ta' },
-    { words: 'is was', since: 'what all whatever thing question' },
-    { words: 'is was are it you this there him me them us', clauses: true },
+    {
+      words: 'is was are',
+      since:
+        'what all whatever thing question who where how which as if when because whoever everything why problem fact point way',
+    },
+    { words: 'it you this there him me them us', clauses: true },
     {
       words: 'in on',
       after:
@@ -35,13 +41,35 @@ export const english = defineLanguage('English', {
       after:
         '^ and but so if when because that what how do did does can could will would should are were was is have has or where why which as think thought guess know knew mean say said believe feel felt hope hoped then while before after than maybe although though until since whether where',
     },
+    { words: 'that', after: '^ and but so at in on for with from by about' },
+    { words: 'that', before: 'the a an my your our their his i you he she we they it if when' },
+    { words: 'will do did may', before: 'i you he she it we they the this that there' },
     { words: 'so', before: "i we you he she they it the there if when what that this my our i'm it's we're" },
   ],
   determiners: 'a an the my your his our their every',
   dangling: 'a an the my your our their his every to',
   prepositions: 'in on at of for from with by to into about under over through between during',
+  swaps: [
+    { words: 'a the my our their', by: 'a an the my your our their his' },
+    { words: 'an', by: 'the my your our their his' },
+    { words: 'your', by: 'my our their his' },
+    { words: 'i we they he she', by: 'i we they he she', notAfter: 'and or nor than as like but was', unbroken: true },
+    {
+      words: 'is are was were',
+      by: 'is are was were',
+      notSince: 'what where who how all that which whatever if when as why than because whoever way thing there',
+    },
+    {
+      words: 'can could would should',
+      by: 'can could would should might must',
+      notAfter: 'the a my his her their your our tin',
+      notSince: 'if what that who as where when than all how which wherever whatever whoever',
+    },
+  ],
+  openers: 'what how why where when which who if because but so whether',
+  bareAuxiliaries: 'do does did can could will would should shall might must',
   subjects: 'i we they he she',
-  pronouns: 'it you',
+  pronouns: 'it you there this that',
   auxiliaries: "am is are was were have has had can could will would should shall might must do does did 'll",
   elisions: "i i', we we', they they', he he', she she'",
   short:

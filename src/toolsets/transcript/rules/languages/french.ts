@@ -10,13 +10,15 @@ export const french = defineLanguage('French', {
   markers: 'en fait, voilà, alors, donc, du coup',
   asides:
     'tu vois, vous voyez, tu sais, vous savez, disons, genre, quoi, bon, hein, enfin, je veux dire, eh bien, comment dire, on va dire, bon ben, si tu veux, si vous voulez',
+  leads: 'bon, eh bien',
   edits: 'je veux dire, pardon, excusez-moi, excuse-moi, ou plutôt, je voulais dire, désolé',
   binding: 'ce que comment',
   stuttered:
     "je le la les de des du et il elle on ce cette ces dans pour sur avec mais ou que qui c'est j'ai au aux par à en y tu ils elles est sont était suis ai a ont mon ma mes ton ta tes son sa ses notre votre leur leurs comme quand parce donc si où qu'il qu'on qu'elle qu'ils d'un d'une c'était il y se me te lui quel quelle entre chez vers depuis pendant sous cela ça être avoir peut veux voudrais dont puis car",
   emphatic:
     'très bien oui si ouais trop super vite doucement petit petite grand grande gros grosse long longue loin longtemps beaucoup peu bon fort ah oh ha hé ho hey là allez allons viens venez attends attendez attention bravo merci pardon bonjour salut ok okay chut toc boum bla blabla voilà encore toujours tellement tant stop regarde écoute écoutez regardez papa maman dodo coucou pan tic tac vlan hop alléluia hourra pareil',
-  emphaticEnding: /.{3}ment$/,
+  emphaticEnding:
+    /^(?:vrai|douce|lente|telle|absolu|complète|totale|extrême|genti|rapide|sérieuse|énormé|carré|final|juste|forte|haute|profondé|seule)ment$/,
   refrains:
     "s'il vous plaît, s'il te plaît, ça va, allez y, au revoir, bien sûr, oh là, tout de, un peu, petit à, d'accord d'accord, mot à, pas à",
   doubles: [
@@ -40,7 +42,22 @@ export const french = defineLanguage('French', {
   determiners: 'le la les du des au aux mon ma mes ton ta tes son sa ses notre votre leur leurs ce cette ces',
   dangling: 'le les un une du des au aux mon ma mes ton ta tes ses',
   prepositions: 'dans sur avec pour par chez vers entre sous à de en contre depuis pendant',
+  swaps: [
+    { words: 'le', by: 'la les mon ma mes' },
+    { words: 'la', by: 'le les mon ma mes' },
+    { words: 'les', by: 'le la mon ma mes' },
+    { words: 'mon ma mes', by: 'mon ma mes le la les' },
+    { words: 'un une', by: 'un une' },
+    { words: 'cette ces', by: 'ce cette ces' },
+    { words: 'de', by: 'du des' },
+    { words: 'du', by: 'de' },
+    { words: 'à', by: 'au aux' },
+    { words: 'au', by: 'à aux' },
+    { words: 'je tu il on ils', by: 'je tu il on ils', notAfter: 'et ou que', unbroken: true },
+  ],
+  openers: 'si quand comment où pourquoi mais lorsque puisque',
   subjects: 'je tu il on ils',
+  pronouns: 'ce ça elle elles nous vous c j',
   auxiliaries:
     'suis es est sommes êtes sont étais était étions étiez étaient ai as a avons avez ont avais avait avions aviez avaient serai sera seront aurai aura auront vais vas va allons allez vont peux peut pouvons pouvez peuvent veux veut voulons voulez veulent dois doit devons devez doivent voudrais voudrait pourrais pourrait',
   elisions: "je j', le l', la l', de d', que qu', ce c', se s', me m', te t'",

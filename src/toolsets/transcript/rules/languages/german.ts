@@ -11,6 +11,7 @@ export const german = defineLanguage('German', {
   markers: 'ja, irgendwie, eigentlich, wie gesagt, im prinzip, ach',
   asides:
     'also, halt, naja, na ja, gell, sagen wir mal, sag ich mal, sage ich mal, tja, weißt du, wissen sie, ich meine, ich mein, sozusagen, quasi, wie soll ich sagen, wie sagt man, nun, nun ja',
+  leads: 'also, naja, na ja, tja, ich mein, ich meine',
   edits:
     'ich meine, ich mein, entschuldigung, pardon, verzeihung, besser gesagt, quatsch, sorry, wollte sagen, ich wollte sagen',
   binding: 'wie was als',
@@ -29,7 +30,7 @@ export const german = defineLanguage('German', {
     },
     {
       words:
-        'ist sind war waren hat haben hatte hatten wird werden wurde wurden kann konnte muss müssen soll sollen will wollen darf möchte würde hätte wäre macht machen geht gehen kommt kommen gibt sagt es',
+        'bin bist seid ist sind war waren hat haben hatte hatten wird werden wurde wurden kann konnte muss müssen soll sollen will wollen darf möchte würde hätte wäre macht machen geht gehen kommt kommen gibt sagt es',
       clauses: true,
     },
   ],
@@ -74,10 +75,31 @@ export const german = defineLanguage('German', {
   determiners:
     'der die das den dem des ein eine einen einem einer eines mein meine meinen meinem meiner dein deine deinen sein seine seinen seinem seiner ihr ihre ihren ihrem ihrer unser unsere unseren unserem unserer diese dieser dieses diesen diesem jede jeder jedes jeden jedem im am zum zur vom beim ins ans welche welcher welches',
   dangling: 'ein eine einen einem einer im am zum zur vom beim mein meine meinen meinem unser unsere',
-  prepositions: 'in mit auf für von an bei nach aus zu über unter vor durch gegen um zwischen seit bis',
+  prepositions: 'in mit auf für von an bei nach aus über unter vor durch gegen um zwischen seit bis',
+  swaps: [
+    { words: 'ein eine einen', by: 'ein eine einen einem einer', unbroken: true },
+    { words: 'mein meine meinen meinem meiner', by: 'mein meine meinen meinem meiner' },
+    { words: 'unser unsere unseren unserem unserer', by: 'unser unsere unseren unserem unserer' },
+    { words: 'in', by: 'im ins' },
+    { words: 'von', by: 'vom' },
+    { words: 'bei', by: 'beim' },
+    { words: 'im', by: 'in' },
+    { words: 'vom', by: 'von' },
+    { words: 'beim', by: 'bei' },
+    { words: 'zum', by: 'zur' },
+    { words: 'zur', by: 'zum' },
+    {
+      words: 'ich wir er man',
+      by: 'ich wir er du man',
+      notAfter: 'und oder als wie sagt sagte meinte',
+      unbroken: true,
+    },
+  ],
+  openers: 'wenn weil dass ob wie wo warum aber was wann',
   subjects: 'ich wir er du man',
+  pronouns: 'es das sie',
   auxiliaries:
-    'bin bist ist sind seid war waren habe hab hast hat haben hatte hatten werde wird werden wurde wurden kann können konnte konnten muss müssen musste will wollen wollte soll sollen sollte darf dürfen möchte möchten würde würden könnte könnten hätte hätten wäre wären',
+    'kannst könntest willst musst sollst darfst wirst würdest hättest wärst warst hattest möchtest gibt gab bin bist ist sind seid war waren habe hab hast hat haben hatte hatten werde wird werden wurde wurden kann können konnte konnten muss müssen musste will wollen wollte soll sollen sollte darf dürfen möchte möchten würde würden könnte könnten hätte hätten wäre wären',
   capitalNouns: true,
   short:
     'ab acht all alle als also alt alte am amt an arm art arzt ast auch auf auge aus auto axt bach bad bahn bald ball band bank bar bau bauch baum bei bein berg bett bier bild bin bis bist bitte blau blei boot bord böse brot buch bund bunt bus chef da dach dame dank dann darf das dass dein dem den denk denn der des dich dick die dies dir doch dom dorf dort drei du duft dumm dünn ecke edel ehe eher ei eile ein eine eis elf ende eng er erde erst es esel euch euer eule fall fang farbe fast faul feld fell fern fest fett feuer film fisch flug form frei froh früh frau für fuß gab gala gang ganz gar gas gast geh geht geld gen gern gib gibt glas gold gott grab gras groß grün gut haar hab habe halb hals halt hand hart hase hass hast hat haus haut heft heiß held hell hemd herr herz heu hier hin hoch hof holz hose hund hut ich ihm ihn ihr im in ins ist ja jagd jahr je jede jetzt jung kahl kalt kam kann karl karte kein kern kind kino klar klug kopf korb krieg kuh kur kurz lag lage land lang last laub lauf laut leb leid leer leise lied los luft lust mach mai mal man mann mark maß mast maus meer mehr mein mich milch mir mit mond moos mord mut nach nah nahm name nase nass naß neid nein nest nett netz neu neun nie noch nord not nun nur ob obst oder ofen ohr öl oma onkel opa ort ost paar pakt papa park pech pfad plan post preis pro putz rad rat rauch raum recht rede regel reh reich reif rein reis ring rock rohr rolle rose rot ruf ruhe rund saal sache saft sag sah salz sand satt satz schaf schal see seele sehr sei sein seit sekt set sich sie sieb sieg sinn sitz so sofa sohn soll sog spät spiel sport spur staat stadt stab stand star statt stein stolz stoß süd süß tag tal tanz tat taub tee teil test text tief tier tod ton tor tot trab treu tun tür turm typ über uhr um und uns unter ur ufer vater vers vieh viel vier vogel voll vom von vor wach wahl wald wand war ware warm was weg weh weich weil wein weit welt wem wen wenn wer werk west wie wild will wind wir wo wohl wolf wort wurm wut zahl zahn zart zehn zeit zelt ziel zu zug zum zur zwei zwo ok sah sieh gab ging hing fing lud tat bat wusch vgl bzw usw etc abs art dr hr fr st',

@@ -16,6 +16,8 @@ testCleaning(
     ['È, diciamo, molto difficile.', 'È molto difficile.'],
     ['Insomma, cominciamo adesso.', 'Cominciamo adesso.'],
     ['Prendo il rosso, scusa, il blu per te.', 'Prendo il blu per te.'],
+    ['la casa di del vicino', 'la casa del vicino'],
+    ['ho preso un una birra con gli amici', 'ho preso una birra con gli amici'],
   ],
   [
     'No, non è vero.',
@@ -27,5 +29,6 @@ testCleaning(
     'È un tipo strano, ma bravo.',
     'Non so niente, niente di questo.',
     'A poco a poco a poco si impara.',
+    'Ecco la chiave.',
   ],
 )

@@ -10,6 +10,7 @@ export const italian = defineLanguage('Italian', {
   hedges: 'cioè, in qualche modo',
   markers: 'praticamente, sai, capito, voglio dire, in pratica, boh, dunque, quindi, allora',
   asides: 'diciamo, insomma, ecco, tipo, cioè, vabbè, beh, come dire, come si dice',
+  leads: 'insomma, cioè, ecco, diciamo',
   edits: 'voglio dire, volevo dire, anzi, scusa, scusate',
   binding: 'che come',
   stuttered:
@@ -23,6 +24,16 @@ export const italian = defineLanguage('Italian', {
     'il lo la i gli le mio mia tuo tua suo sua nostro nostra questo questa del della dei delle al alla nel nella',
   dangling: 'il lo gli un una del della dei delle al nel nella',
   prepositions: 'di a da in con su per tra fra',
+  swaps: [
+    { words: 'un una', by: 'un una uno' },
+    { words: 'il', by: 'lo la gli le i' },
+    { words: 'di', by: 'del della dei delle dello degli' },
+    { words: 'a', by: 'al alla ai alle allo agli' },
+    { words: 'in', by: 'nel nella nei nelle nello negli' },
+    { words: 'da', by: 'dal dalla dai dalle' },
+    { words: 'su', by: 'sul sulla sui sulle' },
+  ],
+  openers: 'se quando perché come dove ma',
   subjects: 'io tu lui lei noi',
   auxiliaries:
     'sono sei è siamo siete era ero erano ho hai ha abbiamo avete hanno avevo aveva posso può possiamo possono voglio vuole devo deve dobbiamo vorrei sto sta stiamo stanno vado va andiamo',

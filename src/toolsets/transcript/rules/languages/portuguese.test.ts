@@ -16,6 +16,9 @@ testCleaning(
     ['É, tipo, muito difícil.', 'É muito difícil.'],
     ['Olha, vamos começar agora.', 'Vamos começar agora.'],
     ['Pega o vermelho, desculpa, o azul para mim.', 'Pega o azul para mim.'],
+    ['a casa de da vizinha', 'a casa da vizinha'],
+    ['sabe ahn o que é isso', 'sabe o que é isso'],
+    ['quero um uma mesa', 'quero uma mesa'],
   ],
   [
     'Não, não é verdade.',
@@ -27,5 +30,8 @@ testCleaning(
     'Pouco a pouco a pouco chegamos.',
     'Não sei nada, nada disso.',
     'Ele é um tipo estranho, mas bom.',
+    'Deve ser assinado por pelo menos dois.',
+    'Assim, tudo fica melhor.',
+    'Acredito em sorte.',
   ],
 )

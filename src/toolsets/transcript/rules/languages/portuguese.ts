@@ -8,7 +8,8 @@ export const portuguese = defineLanguage('Portuguese', {
   answers: 'sim tá bom é',
   hedges: 'quer dizer',
   markers: 'então, tá, ou seja, na verdade, pois, ó',
-  asides: 'tipo, assim, sabe, bom, digamos, enfim, olha, quer dizer, tipo assim, como se diz, como é que se diz',
+  asides: 'tipo, sabe, bom, digamos, enfim, olha, quer dizer, tipo assim, como se diz, como é que se diz',
+  leads: 'bom, digamos, enfim',
   edits: 'quer dizer, digo, ou melhor, desculpa, desculpe, aliás',
   binding: 'que o como',
   stuttered:
@@ -18,9 +19,16 @@ export const portuguese = defineLanguage('Portuguese', {
   emphaticEnding: /.{3}mente$|.{3}íssim[oa]s?$/,
   refrains: 'por favor, pouco a, de nada, tudo bem, passo a, está bem, tá bom',
   articles: 'um uma',
-  determiners: 'o a os as meu minha seu sua este esta esse essa do da dos das no na nos nas ao à',
+  determiners: 'o a os as meu minha seu sua do da dos das no na nos nas ao à',
   dangling: 'o os um uma do da dos das no na nos nas ao',
   prepositions: 'de em com por para a sobre entre até desde pra',
+  swaps: [
+    { words: 'um uma', by: 'um uma' },
+    { words: 'de', by: 'do da dos das' },
+    { words: 'em', by: 'no na' },
+    { words: 'meu minha', by: 'meu minha' },
+  ],
+  openers: 'quando porque como onde mas',
   subjects: 'eu ele eles nós',
   auxiliaries:
     'sou é somos são era eram fui foi foram estou está estamos estão estava tenho tem temos têm tinha posso pode podemos podem quero quer vou vai vamos vão preciso precisa queria',

@@ -4,7 +4,7 @@ testCleaning(
   [
     ['Eh, el barco sale a las nueve.', 'El barco sale a las nueve.'],
     ['El barco, ehm, sale a las nueve.', 'El barco sale a las nueve.'],
-    ['yo creo que em sale mañana', 'yo creo que sale mañana'],
+    ['yo creo que, em, sale mañana', 'yo creo que sale mañana'],
     ['Yo yo quiero ir a la playa.', 'Yo quiero ir a la playa.'],
     ['que que hacemos ahora', 'que hacemos ahora'],
     ['Tiene un un perro y una una casa.', 'Tiene un perro y una casa.'],
@@ -16,6 +16,8 @@ testCleaning(
     ['Es, o sea, muy difícil.', 'Es muy difícil.'],
     ['Pues, vamos a empezar.', 'Vamos a empezar.'],
     ['Toma el rojo, perdón, el azul para la niña.', 'Toma el azul para la niña.'],
+    ['quiero un una mesa para hoy', 'quiero una mesa para hoy'],
+    ['la casa de del vecino', 'la casa del vecino'],
   ],
   [
     'No, no es verdad.',
@@ -27,5 +29,8 @@ testCleaning(
     'Poco a poco a poco llegamos.',
     'No sé nada, nada de eso.',
     'Pues no quiero ir.',
+    'yo creo que em sale mañana',
+    'El la vio ayer.',
+    'sobre todo los de aquí',
   ],
 )

@@ -4,11 +4,13 @@ export const spanish = defineLanguage('Spanish', {
   looks: /[ñ¿]|(?:ción|ciones|dad|ando|iendo|amos|emos|imos|aba|ía|ito|ita)$/,
   common:
     'el la los las de que y en un una es se lo por con para su al del como más pero sus le ya o este sí porque esta son entre está cuando muy sobre también me hasta hay donde yo soy eres somos fue era eran ser estar estoy estamos tengo tiene tienen hacer hace hizo decir dice dijo creo pienso quiero puede puedo todo todos toda cosa cosas así aquí ahí ahora hoy mañana ayer mucho mucha mejor siempre vamos voy va ir nos les te tu mi si ese esa eso quien qué cómo gracias hola él ella ellos ustedes usted nosotros cuál dónde cuándo quién otro otra desde después antes día días año años gente casa trabajo vida tiempo ciudad país bien bueno buena tan tanto poco algo cada mismo misma había hemos han he ha estaba estaban puedes quiere sabe ver dar vez',
-  fillers: 'eh em ehm mmm ah',
+  fillers: 'eh ehm mmm ah',
+  looseFillers: 'em',
   answers: 'sí bueno ya',
   hedges: 'o sea',
   markers: 'es decir, sabes, a ver, entonces, como que, en plan, verdad, mira, oye',
   asides: 'este, pues, bueno, digamos, o sea, cómo se dice, cómo te digo',
+  leads: 'bueno, pues, o sea',
   edits: 'digo, quiero decir, perdón, mejor dicho',
   binding: 'que lo como',
   stuttered:
@@ -18,9 +20,17 @@ export const spanish = defineLanguage('Spanish', {
   emphaticEnding: /.{3}mente$|.{3}ísim[oa]s?$/,
   refrains: 'por favor, poco a, de nada, paso a, por fin, muchas gracias, ya está, está bien',
   articles: 'un una',
-  determiners: 'el la los las mi mis tu tus su sus este esta estos estas al del',
+  determiners: 'el la los las mi mis tu tus su sus al del',
   dangling: 'el los las un una al del mi mis',
   prepositions: 'en de con por para a sobre entre hasta desde sin',
+  swaps: [
+    { words: 'un una', by: 'un una' },
+    { words: 'de', by: 'del' },
+    { words: 'a', by: 'al' },
+    { words: 'mi', by: 'mis' },
+    { words: 'mis', by: 'mi' },
+  ],
+  openers: 'si cuando porque cómo dónde pero',
   subjects: 'yo él ellos',
   auxiliaries:
     'soy es somos son era eran fue fueron estoy está estamos están estaba he ha hemos han había puedo puede podemos pueden quiero quiere voy va vamos van tengo tiene',
