@@ -82,6 +82,7 @@ const table: Record<string, readonly string[]> = {
       'policy/code-variables.ts',
       'policy/granted-hosts.ts',
       'policy/looks-like-read.ts',
+      'policy/path.ts',
       'policy/secret-name.ts',
       'policy/secrets.ts',
     ],

@@ -8,6 +8,11 @@ export const hostPattern = '^(?:\\*\\.)?(?:[A-Za-z0-9_](?:[A-Za-z0-9_-]*[A-Za-z0
 
 const webPorts = [80, 443]
 
+/** A host as it is granted. `port` is undefined if only the name was looked up. */
+export function toHostEntry({ host, port }: { readonly host: string; readonly port?: number }): string {
+  return port === undefined || webPorts.includes(port) ? host : `${host}:${port}`
+}
+
 /** Whether a connection was granted. `isPrivate`: the operator names a host that is private by its name or address. */
 export function decideHost(
   network: NetworkGrant,

@@ -180,7 +180,7 @@ describe.skipIf(!works)('a malicious server in the sandbox (skipped where none w
     const result = await toolpact.call('odd.connect', { host: '736563726574.attacker.example', port: 53 })
     expect(result).toMatchObject({ success: false, error: { message: expect.stringContaining('ENOTFOUND') } })
     const { refused } = toolpact.upstreams.look()[0]!.isolation!
-    expect(refused.map(({ host }) => host)).toContain('736563726574.attacker.example')
+    expect(refused.map(({ grant }) => grant)).toContain('736563726574.attacker.example')
   })
 
   test('cannot fill the disk beyond its own folders, which are bounded', async () => {

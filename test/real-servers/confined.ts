@@ -1,5 +1,5 @@
 import { openToolpact } from '../../src/app/app.ts'
-import { proposeGrants } from '../../src/app/isolation/propose-grants.ts'
+import { proposeGrants, toOfferedGrants } from '../../src/app/isolation/propose-grants.ts'
 import { describeGrants, type Grants } from '../../src/host/lock/grants.ts'
 import { openRealFolder } from './real-folder.ts'
 import { type RealServer, realServers } from './servers.ts'
@@ -37,7 +37,7 @@ async function tryOne(
   const signal = AbortSignal.timeout(startupMs)
   const proposal = await proposeGrants(server.name, entry, { workspace: folder, folder: undefined, signal })
   if ('reason' in proposal) return { server, may: '', fault: proposal.reason }
-  const { grants } = proposal
+  const grants = toOfferedGrants(proposal.offers.filter(({ isClaim }) => !isClaim))
   const may = describeGrants(grants).replaceAll(folder, '{folder}')
   const toolpact = await openToolpact({
     config: { mcpServers: { [server.name]: { ...entry, ...toSettings(grants) } } },

@@ -16,7 +16,7 @@ const tools = {
     readdirSync('/proc')
       .filter((name) => /^\d+$/.test(name))
       .join(' '),
-  evaluate: ({ code }) => String(new Function('require', code)(require)),
+  evaluate: async ({ code }) => String(await new Function('require', code)(require)),
   connect: ({ host, port, path }) =>
     new Promise((resolve, reject) => {
       const socket = connect(path === undefined ? { host, port } : { path }, () => socket.write('hello\n'))

@@ -1,14 +1,17 @@
 import { hash } from 'node:crypto'
-import { existsSync } from 'node:fs'
-import { homedir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import type { Probe } from '../../capabilities/sandbox/probe.ts'
+import type { TriedFile } from '../../capabilities/sandbox/server/observe/observe-files.ts'
 import type { PreparedServer } from '../../capabilities/sandbox/server/open-server-sandbox.ts'
+import { toPathWord } from '../../contract/text/shell-word.ts'
 import { UpstreamFailure } from '../../host/connect/client.ts'
-import type { Confinement, IsolationStatus, RefusedConnection } from '../../host/connect/confinement.ts'
+import type { Confinement, IsolationStatus, Refused, RefusedConnection } from '../../host/connect/confinement.ts'
 import { describeGrants, toGrants } from '../../host/lock/grants.ts'
 import type { UpstreamEntry } from '../../host/open-upstreams.ts'
-import { isInside } from '../../policy/path.ts'
+import { toGrantPath } from './grant-path.ts'
+import { toAbsolute } from './is-granted.ts'
+import { Refusals } from './refusals.ts'
+import { findWanted } from './wanted-path.ts'
 
 export interface IsolationOptions {
   /** The folder of the config: paths of grants are relative to it. */
@@ -22,7 +25,7 @@ export interface IsolationOptions {
 
 /** What the ledger keeps. */
 export type IsolationEvent =
-  | { readonly kind: 'refused'; readonly server: string; readonly refused: RefusedConnection }
+  | { readonly kind: 'refused'; readonly server: string; readonly refused: Refused }
   | { readonly kind: 'unconfined'; readonly server: string; readonly reason: string }
 
 /** Confines the servers of a config. The sandbox is loaded with the first server that needs it. */
@@ -30,21 +33,19 @@ export function createIsolation(options: IsolationOptions): (server: string, ent
   return (server, entry) => new ServerConfinement(server, entry, options)
 }
 
-const maxRefused = 50
-/** Attempts at the same host are recorded again after this time. */
-const recordMs = 60_000
-
 class ServerConfinement implements Confinement {
   readonly #server: string
   readonly #entry: UpstreamEntry
   readonly #options: IsolationOptions
-  readonly #refused = new Map<string, RefusedConnection & { readonly recordedAt: number }>()
+  readonly #refusals: Refusals
   #probe: Probe | undefined
+  #readTried = () => {}
 
   constructor(server: string, entry: UpstreamEntry, options: IsolationOptions) {
     this.#server = server
     this.#entry = entry
     this.#options = options
+    this.#refusals = new Refusals((refused) => options.record({ kind: 'refused', server, refused }))
   }
 
   async prepare(...[command, { signal, onInstalling }]: Parameters<Confinement['prepare']>) {
@@ -65,16 +66,18 @@ class ServerConfinement implements Confinement {
     const stateDirectory = this.#options.stateDirectory()
     const sandbox = {
       driver: this.#probe.driver,
-      folder: join(stateDirectory, 'servers', toFolderName(this.#server, this.#options.folder)),
+      folder: this.#toFolder(),
       stateDirectory,
       grants: { ...grants, read: this.#toPaths(grants.read), write: this.#toPaths(grants.write) },
       protectedPaths: this.#options.protectedPaths(),
       image: container,
-      onRefused: (refused: Pick<RefusedConnection, 'host' | 'port' | 'reason'>) => this.#refuse(refused),
+      onRefused: (refused: Pick<RefusedConnection, 'host' | 'port' | 'reason'>) => this.#refusals.addHost(refused),
+      onTried: (tried: TriedFile) => this.#addTried(tried),
     }
     try {
       const installing = (by: string | undefined) => onInstalling(by === undefined ? undefined : { by })
       const prepared: PreparedServer = await prepareServer(sandbox, command, { signal, onInstalling: installing })
+      this.#readTried = prepared.readTried
       return prepared
     } catch (cause) {
       throw cause instanceof NotConfinable ? this.#fail(`It cannot be confined: ${cause.message}`) : cause
@@ -83,19 +86,26 @@ class ServerConfinement implements Confinement {
 
   explain(since: number, words: string): string | undefined {
     if (this.status().state !== 'confined') return undefined
-    const recent = [...this.#refused.values()].filter(({ at }) => Date.parse(at) >= since)
-    const hosts = [...new Set(recent.map(({ host, port }) => toEntry(host, port)))].slice(0, 5)
+    const grant = `toolpact mcp grant ${this.#server}`
+    const hosts = [...new Set(this.#refusals.hostsSince(since).map(({ grant }) => grant))].slice(0, 5)
     if (hosts.length > 0)
-      return `The server was refused a connection to ${hosts.join(', ')}, which it was not granted. Do not repeat the call. The operator can allow it: toolpact mcp grant ${this.#server} ${hosts.map((host) => `--allow-host ${host}`).join(' ')}`
-    const path = this.#findHiddenPath(words)
-    if (path === undefined) return undefined
-    return `The server may not use ${path}, which it was not granted. Do not repeat the call. The operator can allow it: toolpact mcp grant ${this.#server} --read ${path} (or --write)`
+      return `The server was refused a connection to ${hosts.join(', ')}, which it was not granted. Do not repeat the call. The operator can allow it: ${grant} ${hosts.map((host) => `--allow-host ${host}`).join(' ')}`
+    const named = this.#findNamed(words)
+    const tried = [...(named ? [named] : []), ...this.#refusals.filesSince(since)].slice(0, 3)
+    if (tried.length === 0) return undefined
+    const paths = [...new Set(tried.map(({ path }) => path))].join(', ')
+    const options = [...new Set(tried.map((each) => `--${each.access} ${toPathWord(each.grant)}`))].join(' ')
+    // It may have gone on without the file, and failed for another reason.
+    const isCause = named !== undefined || fileWords.test(words)
+    if (isCause)
+      return `The server may not use ${paths}, which it was not granted. Do not repeat the call. The operator can allow it: ${grant} ${options}`
+    return `While it ran, the server found no ${paths}, which it was not granted. If that is why it failed, the operator can allow it: ${grant} ${options}`
   }
 
   status(): IsolationStatus {
+    this.#readTried()
     const grants = toGrants(this.#entry)
-    const refused = [...this.#refused.values()].map(({ recordedAt: _, ...rest }) => rest).reverse()
-    const common = { may: describeGrants(grants), refused }
+    const common = { may: describeGrants(grants), refused: this.#refusals.list() }
     if (this.#entry.isolation === 'off') return { ...common, state: 'off', reason: 'isolation is off' }
     if (!grants)
       return {
@@ -108,38 +118,37 @@ class ServerConfinement implements Confinement {
     return { ...common, state: 'confined', ...(this.#probe && { by: this.#probe.driver.name }) }
   }
 
-  #refuse({ host, port, reason }: Pick<RefusedConnection, 'host' | 'port' | 'reason'>) {
-    const key = toEntry(host, port)
-    const known = this.#refused.get(key)
-    if (!known && this.#refused.size >= maxRefused) return
-    const now = Date.now()
-    const isRecorded = known !== undefined && now - known.recordedAt < recordMs
-    const refused = {
-      host,
-      ...(port !== undefined && { port }),
-      reason,
-      count: (known?.count ?? 0) + 1,
-      at: new Date(now).toISOString(),
-      recordedAt: isRecorded ? known.recordedAt : now,
-    }
-    // Newest last.
-    this.#refused.delete(key)
-    this.#refused.set(key, refused)
-    if (!isRecorded) this.#options.record({ kind: 'refused', server: this.#server, refused })
+  #addTried(tried: TriedFile) {
+    const refused = this.#toRefused(tried)
+    if (refused) this.#refusals.addFile({ ...refused, reason: 'it was not granted, as its own process reports' })
+  }
+
+  #toRefused(tried: TriedFile): (TriedFile & { readonly grant: string }) | undefined {
+    const { read, write } = toGrants(this.#entry)!
+    const usable = { read: this.#toPaths(read), write: this.#toPaths(write), own: this.#toFolder() }
+    const wanted = findWanted(tried, usable)
+    const toPath = (path: string) => toGrantPath(path, undefined)
+    return wanted === undefined ? undefined : { path: toPath(tried.path), access: tried.access, grant: toPath(wanted) }
   }
 
   /** A path in an error that exists here, and that the server cannot see. */
-  #findHiddenPath(words: string): string | undefined {
-    if (!/ENOENT|EACCES|EPERM|EROFS|no such file|permission denied|read-only|not found|does not exist/i.test(words))
-      return undefined
-    const { read, write } = toGrants(this.#entry)!
-    const granted = this.#toPaths(/EROFS|EACCES|read-only|permission denied/i.test(words) ? write : [...read, ...write])
-    const isForeign = (path: string) => !granted.some((folder) => isInside(folder, path, process.platform)) && existsSync(path) // biome-ignore format: one line
-    return [...words.matchAll(/\/[\w./@+-]+[\w@+-]/g)].map(([path]) => path).filter((path) => !systemPath.test(path)).find(isForeign) // biome-ignore format: one line
+  #findNamed(words: string) {
+    if (!fileWords.test(words)) return undefined
+    const access = /EROFS|EACCES|read-only|permission denied/i.test(words) ? 'write' : 'read'
+    const paths = [...words.matchAll(/\/[\w./@+-]+[\w@+-]/g)].slice(0, 5).map(([path]) => path)
+    for (const path of paths) {
+      const refused = this.#toRefused({ path, access })
+      if (refused) return refused
+    }
+    return undefined
+  }
+
+  #toFolder(): string {
+    return join(this.#options.stateDirectory(), 'servers', toFolderName(this.#server, this.#options.folder))
   }
 
   #toPaths(paths: readonly string[]): string[] {
-    return paths.map((path) => resolve(this.#options.folder, path.replace(/^~(?=\/|$)/, homedir())))
+    return paths.map((path) => toAbsolute(path, this.#options.folder))
   }
 
   #fail(what: string): UpstreamFailure {
@@ -153,12 +162,7 @@ async function probeHere(container: string | undefined): Promise<Probe> {
   return probe({ wanted: container === undefined ? undefined : 'container' })
 }
 
-const systemPath = /^\/(?:usr|bin|sbin|lib|lib64|etc|opt|proc|dev|sys|run)(?:\/|$)/
-
-/** As it would be granted. */
-function toEntry(host: string, port: number | undefined): string {
-  return port === undefined || port === 443 || port === 80 ? host : `${host}:${port}`
-}
+const fileWords = /ENOENT|EACCES|EPERM|EROFS|no such file|permission denied|read-only|not found|does not exist/i
 
 /** Servers of two configs may have the same name. */
 function toFolderName(server: string, folder: string): string {

@@ -10,7 +10,7 @@ import { makeFolder } from '../../../test/helpers/open-test-pipeline.ts'
 import { probe } from '../../capabilities/sandbox/probe.ts'
 import { openToolpact } from '../app.ts'
 import type { ConfigSource } from '../config/config.ts'
-import { proposeGrants } from './propose-grants.ts'
+import { type GrantOffer, proposeGrants, toOfferedGrants } from './propose-grants.ts'
 
 const prying = fileURLToPath(new URL('../../../test/upstream-servers/prying.cjs', import.meta.url))
 const works = process.platform === 'linux' && 'driver' in (await probe())
@@ -92,8 +92,10 @@ describe.skipIf(!works)('a confined server (skipped where no sandbox works)', ()
     }
     const entry = { command: process.execPath, args: [prying, path('served'), '--no-folder'], env, cwd: path('work') }
     const proposal = await proposeGrants('odd', entry, { workspace: folder, folder: undefined, signal: new AbortController().signal }) // biome-ignore format: one line
-    expect(proposal).toEqual({
-      grants: { read: [], write: ['work', 'served', 'notes', 'kept'].map(path), network: 'none' },
+    expect(toOfferedGrants((proposal as { offers: GrantOffer[] }).offers)).toEqual({
+      read: [],
+      write: ['work', 'served', 'notes', 'kept'].map(path),
+      network: 'none',
     })
   })
 
@@ -126,7 +128,7 @@ describe.skipIf(!works)('a confined server (skipped where no sandbox works)', ()
     expect(await call('connect', { host: 'other.example', port: 443 })).toMatchObject({ message: expect.stringContaining('ENOTFOUND') }) // biome-ignore format: one line
     expect(await call('connect', { host: '192.0.2.1', port: 443 })).toMatchObject({ message: expect.stringContaining('ENETUNREACH') }) // biome-ignore format: one line
     const { refused } = toolpact.upstreams.look()[0]!.isolation!
-    expect(refused.map(({ host }) => host)).toEqual(['other.example', '127.0.0.1', 'evil.example'])
+    expect(refused.map(({ grant }) => grant)).toEqual(['other.example', `127.0.0.1:${echoPort}`, 'evil.example'])
     const recorded = async () => (await toolpact.ledger.read({ tool: 'odd.connect' })).map(({ record }) => record)
     await expect.poll(recorded).toContainEqual(
       expect.objectContaining({

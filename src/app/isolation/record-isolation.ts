@@ -1,4 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import type { JsonObject } from '../../contract/json.ts'
+import type { Refused, RefusedConnection, RefusedFile } from '../../host/connect/confinement.ts'
+import { toHostEntry } from '../../policy/granted-hosts.ts'
 import { isoTime } from '../../runtime/pipeline/iso-time.ts'
 import type { LedgerRecord, RefusalRecord } from '../../runtime/storage/ledger-record.ts'
 import type { Ledger } from '../../runtime/storage/storage.ts'
@@ -14,37 +17,50 @@ export function recordIsolation(ledger: Pick<Ledger, 'append'>, event: Isolation
 
 function toRecord(event: IsolationEvent): RefusalRecord {
   const { server } = event
-  const isRefused = event.kind === 'refused'
+  const refused = event.kind === 'refused' ? event.refused : undefined
   return {
     kind: 'refusal',
     callId: randomUUID(),
     at: isoTime(),
     caller: toCaller(server),
-    tool: `${server}.${isRefused ? 'connect' : 'confine'}`,
+    tool: `${server}.${refused ? ('path' in refused ? 'open' : 'connect') : 'confine'}`,
     contractDigest: null,
     inputDigest: null,
-    input: isRefused ? { host: event.refused.host, port: event.refused.port ?? null } : {},
+    input: refused ? toInput(refused) : {},
     checks: { isolation: 'failed' },
-    decision: { action: 'deny', rule: 'isolation', reason: isRefused ? event.refused.reason : event.reason },
+    decision: {
+      action: 'deny',
+      rule: 'isolation',
+      reason: event.kind === 'refused' ? event.refused.reason : event.reason,
+    },
     approval: null,
-    errorCode: isRefused ? 'not_granted' : 'not_confined',
+    errorCode: refused ? 'not_granted' : 'not_confined',
     durationMs: 0,
   }
 }
 
-/** A refused connection, from the ledger. */
-export interface RecordedRefusal {
-  readonly server: string
-  readonly host: string
-  readonly port?: number
-  readonly at: string
+function toInput(refused: Refused): JsonObject {
+  if (!('path' in refused)) return { host: refused.host, port: refused.port ?? null }
+  const { path, access, grant } = refused
+  return { path, access, grant }
 }
 
-/** The refused connection that a record is about; undefined for any other record. */
+type Recorded<Value extends Refused> = Omit<Value, 'reason' | 'count'> & { readonly server: string }
+
+/** What was refused to a server, from the ledger. */
+export type RecordedRefusal = Recorded<RefusedConnection> | Recorded<RefusedFile>
+
+/** What a record says was refused to a server; undefined for any other record. */
 export function toRecordedRefusal(record: LedgerRecord): RecordedRefusal | undefined {
   if (record.kind !== 'refusal' || record.errorCode !== 'not_granted') return undefined
-  const { host, port } = Object(record.input) as { host?: unknown; port?: unknown }
+  const { at } = record
   const server = record.caller.name.slice('server:'.length)
-  if (typeof host !== 'string' || record.caller.name !== toCaller(server).name) return undefined
-  return { server, host, ...(typeof port === 'number' && { port }), at: record.at }
+  if (record.caller.name !== toCaller(server).name) return undefined
+  const { host, port, path, access, grant } = Object(record.input) as { [key: string]: unknown }
+  if (typeof host === 'string') {
+    const target = { host, ...(typeof port === 'number' && { port }) }
+    return { server, ...target, grant: toHostEntry(target), at }
+  }
+  if (typeof path !== 'string' || typeof grant !== 'string') return undefined
+  return { server, path, grant, access: access === 'write' ? 'write' : 'read', at }
 }

@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs'
-import { homedir } from 'node:os'
-import { resolve } from 'node:path'
 import type { ConfigEditor } from '../../app/config/config-editor.ts'
 import { toGrantPath } from '../../app/isolation/grant-path.ts'
+import { toAbsolute } from '../../app/isolation/is-granted.ts'
 import { hostPattern } from '../../policy/granted-hosts.ts'
 import { type Options, UsageError } from '../options/command.ts'
 import type { GrantMembers } from './change-grants.ts'
@@ -67,7 +66,7 @@ export function toGrantFolder({ scope, folder }: ConfigEditor): string | undefin
 }
 
 function requirePath(option: string, path: string): void {
-  const absolute = resolve(path.replace(/^~(?=\/|$)/, homedir()))
+  const absolute = toAbsolute(path, '.')
   if (!existsSync(absolute))
     throw new UsageError(`${option} ${path}: ${absolute} does not exist.`, 'Create it first, or correct the path.')
 }

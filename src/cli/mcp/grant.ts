@@ -1,6 +1,6 @@
-import { homedir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import type { ConfigEditor } from '../../app/config/config-editor.ts'
+import { toAbsolute } from '../../app/isolation/is-granted.ts'
 import type { JsonObject, JsonValue } from '../../contract/json.ts'
 import { printableJson } from '../../contract/text/printable.ts'
 import { describeGrants, findWider, type GrantedEntry, toGrants } from '../../host/lock/grants.ts'
@@ -65,7 +65,7 @@ async function findServer(request: Request, [name, ...more]: readonly string[], 
     entry,
     editor,
     folder: seen.scopeOf(name) === 'everywhere' ? undefined : editor.folder,
-    toPath: (written) => resolve(editor.folder, written.replace(/^~(?=\/|$)/, homedir())),
+    toPath: (written) => toAbsolute(written, editor.folder),
   }
 }
 

@@ -1,6 +1,6 @@
+import { isGranted } from '../../app/isolation/is-granted.ts'
 import { printableJson } from '../../contract/text/printable.ts'
 import { foldName } from '../../host/admission/fold-name.ts'
-import { isGrantedName } from '../../policy/granted-hosts.ts'
 import { openChosenConfig } from '../options/chosen-config.ts'
 import { type Request, UsageError } from '../options/command.ts'
 import { exitCodes } from '../terminal/exit-codes.ts'
@@ -17,7 +17,7 @@ export async function inspectServers(request: Request, words: readonly string[])
   const { options, terminal, open } = request
   const [name, ...more] = words
   if (more.length > 0) throw new UsageError(`mcp inspect takes one name, but also got '${more[0]}'.`)
-  const { names, toolsets } = await findNames(request, name)
+  const { names, toolsets, folder } = await findNames(request, name)
   if (names.length === 0) {
     if (options.json) terminal.print(printableJson([]))
     else terminal.log('No servers are configured. See `toolpact mcp add --help`.')
@@ -35,7 +35,7 @@ export async function inspectServers(request: Request, words: readonly string[])
       ...status,
       answersInMs: times.get(status.name),
       questions: questions.get(status.name),
-      attempts: attempts.get(status.name)?.filter(({ host }) => !isGrantedName(toolpact.config.mcpServers?.[status.name]?.network ?? 'none', host)), // biome-ignore format: one line
+      attempts: attempts.get(status.name)?.filter((attempt) => !isGranted(toolpact.config.mcpServers?.[status.name] ?? {}, attempt, folder)), // biome-ignore format: one line
     }))
     const statuses = options.all ? measured : measured.map(withoutAcceptedFlags)
     if (options.json) terminal.print(printableJson(statuses.map(toStatusJson)))
@@ -54,6 +54,8 @@ interface Inspected {
   readonly names: readonly string[]
   /** Default: those of the config. */
   readonly toolsets?: readonly string[]
+  /** Of the config. */
+  readonly folder: string
 }
 
 async function findNames(request: Request, name: string | undefined): Promise<Inspected> {
@@ -67,11 +69,16 @@ async function findNames(request: Request, name: string | undefined): Promise<In
   const names = enabled.filter((server) => seen!.isTrusted(server))
   if (name === undefined ? names.length < enabled.length && names.length === 0 : !names.includes(name))
     throw new UsageError(`The toolpact.json of ${editor.folder} is not trusted, so that no server of it is started.`, 'Review it with toolpact trust.') // biome-ignore format: one line
-  if (name === undefined) return { names }
+  const { folder } = editor
+  if (name === undefined) return { names, folder }
   // Keep the other names, so that look-alikes are detected.
   const { toolsets = editor.reserved } = seen!.config
   const started = names.filter((server) => canCollide(server, name))
-  return { names: started, toolsets: [...toolsets.filter((toolset) => editor.reserved.includes(toolset)), ...started] }
+  return {
+    names: started,
+    folder,
+    toolsets: [...toolsets.filter((toolset) => editor.reserved.includes(toolset)), ...started],
+  }
 }
 
 /** Whether full names of two servers can collide, such as `a.b_c` and `a_b.c`. */

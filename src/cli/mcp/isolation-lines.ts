@@ -1,17 +1,10 @@
 import { toRecordedRefusal } from '../../app/isolation/record-isolation.ts'
 import { printable } from '../../contract/text/printable.ts'
+import type { Attempt } from '../../host/connect/confinement.ts'
 import type { UpstreamStatus } from '../../host/upstream.ts'
 import type { Ledger } from '../../runtime/storage/storage.ts'
 import { describeIsolation, describeRefused } from '../../surfaces/console/isolation-words.ts'
 import { type Line, paint } from '../terminal/terminal.ts'
-
-/** A host that was refused to a server: how often that was recorded, and when last. */
-export interface Attempt {
-  readonly host: string
-  readonly port?: number
-  readonly count: number
-  readonly at: string
-}
 
 const maxEntries = 5000
 const maxAttempts = 10
@@ -22,13 +15,13 @@ export async function readAttempts(ledger: Pick<Ledger, 'read'>): Promise<Readon
   for (const { record } of await ledger.read({ last: maxEntries })) {
     const refused = toRecordedRefusal(record)
     if (!refused) continue
-    const { server, ...attempt } = refused
+    const { server, at, ...what } = refused
     const ofServer = found.get(server) ?? new Map<string, Attempt>()
     found.set(server, ofServer)
-    const key = `${attempt.host}:${attempt.port}`
+    const key = JSON.stringify(what)
     const count = (ofServer.get(key)?.count ?? 0) + 1
     ofServer.delete(key)
-    ofServer.set(key, { ...attempt, count })
+    ofServer.set(key, { ...what, at, count } as Attempt)
   }
   return new Map([...found].map(([server, attempts]) => [server, [...attempts.values()].reverse()]))
 }

@@ -1,10 +1,11 @@
+import { type GrantOffer, proposeGrants, toOfferedGrants } from '../../app/isolation/propose-grants.ts'
 import type { JsonObject } from '../../contract/json.ts'
 import { printable, printableJson } from '../../contract/text/printable.ts'
-import { toShellWord } from '../../contract/text/shell-word.ts'
-import { describeGrants, type Grants } from '../../host/lock/grants.ts'
+import { toPathWord } from '../../contract/text/shell-word.ts'
+import { describeGrants } from '../../host/lock/grants.ts'
 import type { Request } from '../options/command.ts'
-import { confirm } from '../terminal/prompt/confirm.ts'
-import { paint } from '../terminal/terminal.ts'
+import { toColumns } from '../terminal/columns.ts'
+import { type Line, paint } from '../terminal/terminal.ts'
 import type { GrantMembers } from './change-grants.ts'
 
 interface Proposing {
@@ -16,8 +17,8 @@ interface Proposing {
 }
 
 /**
- * Starts a server once without network, shows what it wanted and asks whether to grant exactly that. Resolves to the settings
- * of its entry; undefined if nothing is granted.
+ * Starts a server once without network, shows what it wanted and asks what of it to grant. Resolves to the settings of its
+ * entry; undefined if nothing is granted.
  */
 export async function proposeToUser(
   name: string,
@@ -26,41 +27,75 @@ export async function proposeToUser(
 ): Promise<GrantMembers | undefined> {
   const { options, terminal } = request
   const note = (text: string) => terminal.log([paint('yellow', 'Note:'), ` ${text}`])
-  terminal.log(paint('dim', `Starting ${name} once, confined and without network, to see what it needs …`))
-  const { proposeGrants } = await import('../../app/isolation/propose-grants.ts')
-  const proposal = await proposeGrants(name, entry, { workspace: options.workspace, folder, signal: terminal.signal })
+  const progress = (text: string) => terminal.log(paint('dim', text))
+  progress(`Starting ${name} once, confined and without network, to see what it needs …`)
+  const onInstalling = (by: string) => progress(`${name} is being installed (${by}) …`)
+  const proposal = await proposeGrants(name, entry, { workspace: options.workspace, folder, signal: terminal.signal, onInstalling }) // biome-ignore format: one line
   if ('reason' in proposal) {
     const { state, reason, suggestion } = proposal
     if (state === 'unavailable') note(`${name} is not confined: ${printable(reason)}. To change that: ${printable(suggestion ?? '')}`) // biome-ignore format: one line
     else note(`${name} did not start confined, and is not: ${printable(reason)} If it needs a folder or a host, grant it: toolpact mcp grant ${name} --read DIR --allow-host HOST`) // biome-ignore format: one line
     return undefined
   }
-  const { grants } = proposal
-  terminal.log(toWanted(grants))
-  const answer = options.yes || (await confirm(`Confine ${name} to this: it ${describeGrants(grants)}? (y/n) `, request)) // biome-ignore format: one line
-  if (answer) return toMembers(grants)
-  if (!isNew && options.json)
-    terminal.print(printableJson({ server: name, proposed: grants, command: toCommand(name, grants) })) // biome-ignore format: one line
-  else if (answer === undefined)
-    note(`There is no terminal to ask at, so nothing was granted. To grant it: ${printable(toCommand(name, grants))}`) // biome-ignore format: one line
+  const { offers } = proposal
+  if (!isNew && options.json && !options.yes) {
+    terminal.print(printableJson({ server: name, offers, command: toCommand(name, offers) }))
+    return undefined
+  }
+  terminal.log(...toOfferLines(name, offers))
+  const chosen = options.yes ? offers.filter(({ isClaim }) => !isClaim) : await choose(name, offers, request)
+  const left = offers.filter((offer) => chosen?.includes(offer) === false)
+  if (options.yes && left.length > 0) note(`Only ${name} itself says that it needs ${left.map(({ value }) => printable(value)).join(', ')}, so that is not granted by --yes. To grant it: ${printable(toCommand(name, left))}`) // biome-ignore format: one line
+  if (chosen) return toOfferedGrants(chosen)
+  if (chosen === undefined)
+    note(`There is no terminal to ask at, so nothing was granted. To grant it: ${printable(toCommand(name, offers))}`) // biome-ignore format: one line
   else if (isNew)
     note(`${name} is not confined: it can do what you can. To confine it later: toolpact mcp grant ${name}`) // biome-ignore format: one line
   else terminal.log('Nothing was granted.')
   return undefined
 }
 
-function toMembers({ write, network }: Grants): GrantMembers {
-  return { write, network }
+const maxTries = 3
+
+/** Undefined if there is no terminal; null if it is to run unconfined. */
+async function choose(
+  name: string,
+  offers: readonly GrantOffer[],
+  { terminal, options }: Request,
+): Promise<readonly GrantOffer[] | null | undefined> {
+  const { openTty } = await import('../terminal/prompt/open-tty.ts')
+  const tty = options.json ? undefined : openTty()
+  if (!tty) return undefined
+  const may = offers.length === 0 ? `: it ${describeGrants(toOfferedGrants([]))}` : ' to this'
+  const question = `Confine ${name}${may}? (${offers.length > 1 ? 'y, n, or numbers such as 1 2' : 'y/n'}) `
+  try {
+    for (let tries = 0; tries < maxTries; tries++) {
+      const typed = (await tty.ask(paint('bold', question), terminal.signal))?.trim().toLowerCase()
+      if (typed === undefined || /^(?:no?)?$/.test(typed)) return null
+      if (/^y(?:es)?$/.test(typed)) return offers
+      const numbers = typed.split(/[\s,]+/)
+      const chosen = numbers.map((word) => (/^\d+$/.test(word) ? offers[Number(word) - 1] : undefined))
+      if (!chosen.includes(undefined)) return offers.filter((offer) => chosen.includes(offer))
+      tty.print([`Type y for all of it, n to leave ${name} unconfined, or numbers from the list.`])
+    }
+    return null
+  } finally {
+    tty.close()
+  }
+}
+
+function toOfferLines(name: string, offers: readonly GrantOffer[]): Line[] {
+  if (offers.length === 0) return [`${name} wanted no folder of yours, and no host.`]
+  const rows = offers.map(({ access, value, why }, index) => [
+    `  ${index + 1}`,
+    `${access === 'connect' ? 'connect to' : access} ${printable(value)}`,
+    paint('dim', why),
+  ])
+  return [`${name} wanted:`, ...toColumns(rows)]
 }
 
 /** The command that grants it. */
-function toCommand(name: string, { write, network }: Grants): string {
-  const hosts = typeof network === 'string' ? [`--network ${network}`] : network.map((host) => `--allow-host ${host}`)
-  return ['toolpact mcp grant', name, ...write.map((path) => `--write ${toShellWord(path)}`), ...hosts].join(' ')
-}
-
-function toWanted({ write, network }: Grants): string {
-  const folders = write.length > 0 ? `Its arguments name ${write.map((path) => printable(path)).join(', ')}.` : 'Its arguments name no folder.' // biome-ignore format: one line
-  const hosts = typeof network === 'string' ? 'It wanted to connect to no host while it started.' : `It wanted to connect to ${network.join(', ')}.` // biome-ignore format: one line
-  return `${folders} ${hosts}`
+function toCommand(name: string, offers: readonly GrantOffer[]): string {
+  const words = offers.map(({ access, value }) => access === 'connect' ? `--allow-host ${value}` : `--${access} ${toPathWord(value)}`) // biome-ignore format: one line
+  return ['toolpact mcp grant', name, ...(words.length > 0 ? words : ['--network none'])].join(' ')
 }

@@ -2,6 +2,7 @@ import { describeGrants } from '../../contract/app-ui.ts'
 import { instructionsName } from '../../contract/offer.ts'
 import { printable } from '../../contract/text/printable.ts'
 import { shorten } from '../../contract/text/shorten.ts'
+import type { Attempt } from '../../host/connect/confinement.ts'
 import { driftWords } from '../../host/lock/drift.ts'
 import type { AdmittedTool, UpstreamStatus } from '../../host/upstream.ts'
 import { toCount } from '../../runtime/approval/text/rows.ts'
@@ -11,7 +12,7 @@ import { countOffered, countWithheld } from '../../surfaces/offered-counts.ts'
 import { toColumns } from '../terminal/columns.ts'
 import { toQuotedLines } from '../terminal/quoted-lines.ts'
 import { type Line, type Part, paint } from '../terminal/terminal.ts'
-import { type Attempt, toIsolationLines } from './isolation-lines.ts'
+import { toIsolationLines } from './isolation-lines.ts'
 
 const colours = {
   idle: 'dim',

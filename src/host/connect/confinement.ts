@@ -54,16 +54,36 @@ export interface IsolationStatus {
   /** Why it is not confined, and what would help. */
   readonly reason?: string
   readonly suggestion?: string
-  /** Connections that were refused since the host started, newest first. */
-  readonly refused: readonly RefusedConnection[]
+  /** What it tried beyond its grants since the host started, newest first. */
+  readonly refused: readonly Refused[]
 }
 
+export type Refused = RefusedConnection | RefusedFile
+
+/** What was refused, without why. */
+export type Attempt = Omit<RefusedConnection, 'reason'> | Omit<RefusedFile, 'reason'>
+
+/** Refused by our proxy. */
 export interface RefusedConnection {
   readonly host: string
   /** Undefined if only the name was looked up. */
   readonly port?: number
+  /** What would have to be granted: the host, with its port unless that is one of the web. */
+  readonly grant: string
   readonly reason: string
   readonly count: number
   /** ISO time of the last attempt. */
+  readonly at: string
+}
+
+/** A file that was not there for the server. Its own process says so: see `observe-files.ts`. */
+export interface RefusedFile {
+  /** Below `~`, or absolute. */
+  readonly path: string
+  readonly access: 'read' | 'write'
+  /** What would have to be granted: the path, or the folder around it. */
+  readonly grant: string
+  readonly reason: string
+  readonly count: number
   readonly at: string
 }

@@ -1,4 +1,5 @@
-import type { IsolationStatus, RefusedConnection } from '../../host/connect/confinement.ts'
+import { toPathWord } from '../../contract/text/shell-word.ts'
+import type { Attempt, IsolationStatus } from '../../host/connect/confinement.ts'
 
 /** Whether a server is confined, and to what; such as "Confined by bubblewrap: it reads ~/notes, …". */
 export function describeIsolation(isolation: IsolationStatus | undefined): string {
@@ -8,14 +9,14 @@ export function describeIsolation(isolation: IsolationStatus | undefined): strin
   return `Not confined: ${reason}. It ${may}.${suggestion === undefined ? '' : ` To confine it: ${suggestion}`}`
 }
 
-/** Connections that were refused, and the command that grants them. */
-export function describeRefused(
-  server: string,
-  { host, port, count, at }: Pick<RefusedConnection, 'host' | 'port' | 'count' | 'at'>,
-): { readonly text: string; readonly command: string } {
-  const entry = port === undefined || port === 80 || port === 443 ? host : `${host}:${port}`
+/** Something that was refused, and the command that grants it. */
+export function describeRefused(server: string, refused: Attempt): { readonly text: string; readonly command: string } {
+  const { grant, count, at } = refused
+  const isFile = 'path' in refused
+  const what = isFile ? `${refused.access} ${refused.path}` : `connect to ${grant}`
+  const option = isFile ? `--${refused.access} ${toPathWord(grant)}` : `--allow-host ${grant}`
   return {
-    text: `${entry}${count === 1 ? '' : `, ${count} times`}, last ${at.slice(0, 19).replace('T', ' ')} UTC`,
-    command: `toolpact mcp grant ${server} --allow-host ${entry}`,
+    text: `${what}${count === 1 ? '' : `, ${count} times`}, last ${at.slice(0, 19).replace('T', ' ')} UTC`,
+    command: `toolpact mcp grant ${server} ${option}`,
   }
 }

@@ -14,6 +14,7 @@ import type { ConfinedProcess, SandboxDriver } from '../sandbox.ts'
 import { findCodeRoots } from './code-root.ts'
 import { serveListeners } from './listeners.ts'
 import { findInstalledBin, isSettled, type NpmCommand, readNpmCommand, toPackageFolder } from './npm-package.ts'
+import { type Observer, openObserver, type TriedFile } from './observe/observe-files.ts'
 import { createServerProfile, type ServerOptions } from './server-profile.ts'
 import { exceeds, watchFolder } from './watch-folder.ts'
 
@@ -35,6 +36,8 @@ export interface ServerSandboxOptions {
   readonly protectedPaths: readonly string[]
   readonly image?: string | undefined
   readonly onRefused: (refused: RefusedHost) => void
+  /** A path that the server claims to have tried in vain. */
+  readonly onTried: (tried: TriedFile) => void
 }
 
 /** A server as it would be started without a sandbox. */
@@ -58,6 +61,8 @@ export interface PreparedServer extends ConfinedProcess {
   readonly isInstalled: boolean
   /** Serves its network and enforces its limits until it exits. `end` is told why it must end. */
   readonly watch: (child: ChildProcess, end: (why: string) => void) => void
+  /** Reports what it tried until now. */
+  readonly readTried: () => void
 }
 
 /** It cannot be started confined, and must not be started otherwise. */
@@ -83,7 +88,7 @@ export async function prepareServer(
   given: ServerCommand,
   { signal, onInstalling }: PrepareOptions,
 ): Promise<PreparedServer> {
-  const { driver, folder, grants } = options
+  const { folder, grants } = options
   const home = join(folder, 'home')
   const packages = join(folder, 'packages')
   makePrivateDirectory(options.stateDirectory)
@@ -113,20 +118,23 @@ export async function prepareServer(
     image: options.image,
     ...more,
   })
+  const granted = [...grants.read, ...grants.write]
+  const observer = openObserver({ ...options, home, words: given.args, environment: given.environment, granted })
+  const startObserved = (server: ServerOptions) => start(observer ? withObserver(server, observer) : server, { ...options, observer }) // biome-ignore format: one line
   if (options.image !== undefined) {
     if (Array.isArray(grants.network) && grants.network.length > 0)
       throw new NotConfinable('A container has no network, or all of it. Set "network" to "none" or "any"')
-    return toPrepared(driver.confine(createServerProfile(toOptions({ words: [given.command, ...given.args], mayInstall: true }))), { options, home }) // biome-ignore format: one line
+    return startObserved(toOptions({ words: [given.command, ...given.args], mayInstall: true }))
   }
   if (npm) {
     const bin = await installNpm(npm, { ...options, packages, toOptions, given, signal, onInstalling })
     const profile = toOptions({ words: [bin, ...npm.args], environment: withPath(given.environment, dirname(bin)) })
-    return { ...(await start(profile, options)), isInstalled: true }
+    return { ...(await startObserved(profile)), isInstalled: true }
   }
   const hosts = registries[launcher]
-  if (hosts) return start(toOptions({ mayInstall: true, network: withHosts(grants.network, hosts) }), options)
+  if (hosts) return startObserved(toOptions({ mayInstall: true, network: withHosts(grants.network, hosts) }))
   const roots = findCodeRoots(given.program, given.args, { cwd: given.cwd, home: given.environment.HOME ?? homedir() })
-  return start(toOptions({ read: [...toOptions({}).read, ...roots] }), options)
+  return startObserved(toOptions({ read: [...toOptions({}).read, ...roots] }))
 }
 
 function withHosts(network: NetworkGrant, hosts: readonly string[]): NetworkGrant {
@@ -139,8 +147,17 @@ function withPath(environment: ServerCommand['environment'], folder: string): { 
   return { ...environment, PATH: `${folder}:${environment.PATH ?? ''}` }
 }
 
+function withObserver(server: ServerOptions, { variables, readable }: Observer): ServerOptions {
+  return {
+    ...server,
+    environment: { ...server.environment, ...variables },
+    read: [...server.read, ...readable],
+  }
+}
+
 interface Starting extends Pick<ServerSandboxOptions, 'driver' | 'onRefused'> {
   readonly trusted?: readonly string[]
+  readonly observer?: Observer | undefined
 }
 
 async function start(server: ServerOptions, options: Starting): Promise<PreparedServer> {
@@ -169,9 +186,11 @@ function toPrepared(confined: ConfinedProcess, { options, home, network = 'none'
   return {
     ...confined,
     isInstalled: false,
+    readTried: () => options.observer?.drain(),
     watch(child, end) {
       if (confined.sendsListeners) serveListeners(child, openEgress({ ...options, network }))
       const stops = [
+        ...(options.observer ? [options.observer.watch()] : []),
         watchFolder(home, maxHomeBytes, () => end(`it filled its home directory, ${home}, with more than ${maxHomeBytes / 1024 ** 2} MB`)), // biome-ignore format: one line
         ...(confined.watched
           ? [watchUsage(child.pid!, confined.watched, (limit) => end(`it exceeded the limit on ${limit} of a confined server`), usageMs)] // biome-ignore format: one line

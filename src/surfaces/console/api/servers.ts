@@ -54,7 +54,7 @@ export interface ServerDetail extends ServerRow {
   readonly noise: readonly string[]
   /** What it was granted: environment, folders, approval setting. */
   readonly grants: readonly { readonly name: string; readonly value: string }[]
-  /** Connections that were refused since the start, newest first, and the command that allows each. */
+  /** Files and connections that were refused since the start, newest first, and the command that allows each. */
   readonly refused: readonly { readonly text: string; readonly command: string }[]
   /** The commands that change what a confined server may touch. */
   readonly changeGrants?: string
