@@ -215,17 +215,27 @@ describe.skipIf(!works)('with a sandbox (skipped where none works)', () => {
 
   test('without options and without a terminal, it shows what it wanted and the command that grants it', async () => {
     const { run, write, folder, command, read } = await open()
-    const odd = { command: process.execPath, args: [prying, join(folder, 'notes')] }
-    write('toolpact.json', { mcpServers: { odd } })
+    // It is named by no argument, and looked for while it starts.
+    write('code/early.cjs', `require('fs').existsSync('${join(folder, 'drafts')}')`)
+    const args = ['--require', join(folder, 'code/early.cjs'), prying, join(folder, 'notes')]
+    write('toolpact.json', { mcpServers: { odd: { command: process.execPath, args } } })
     await command('trust', '--yes')
     const before = read()
     const asked = await run('grant', 'odd')
     expect(asked).toMatchObject({ code: 3, stdout: '' })
-    expect(asked.stderr).toContain('Note: There is no terminal to ask at, so nothing was granted. To grant it: toolpact mcp grant odd --write notes --network none') // biome-ignore format: one line
+    expect(asked.stderr).toContain('Note: There is no terminal to ask at, so nothing was granted. To grant it: toolpact mcp grant odd --write notes --read drafts') // biome-ignore format: one line
     const listed = JSON.parse((await run('grant', 'odd', '--json')).stdout)
-    expect(listed).toMatchObject({ server: 'odd', proposed: { write: ['notes'], network: 'none' } })
+    expect(listed).toMatchObject({
+      server: 'odd',
+      offers: [
+        { access: 'write', value: 'notes', why: 'named by its entry', isClaim: false },
+        { access: 'read', value: 'drafts', why: 'it looked for it', isClaim: true },
+      ],
+    })
     expect(read()).toBe(before)
-    expect(await run('grant', 'odd', '--yes')).toMatchObject({ code: 0, stdout: '✓ odd is confined: it reads only what it writes, writes notes, talks to no host.\n' }) // biome-ignore format: one line
+    const granted = await run('grant', 'odd', '--yes')
+    expect(granted).toMatchObject({ code: 0, stdout: '✓ odd is confined: it reads only what it writes, writes notes, talks to no host.\n' }) // biome-ignore format: one line
+    expect(granted.stderr).toContain('Only odd itself says that it needs drafts, so that is not granted by --yes. To grant it: toolpact mcp grant odd --read drafts') // biome-ignore format: one line
   })
 
   describe.skipIf(!hasTmux)('at a terminal (skipped without tmux)', () => {
