@@ -19,4 +19,5 @@ export const processes = {
   'processes/run-task': 'src/capabilities/worker/run-task.ts',
   'processes/read-text': 'src/toolsets/web/read-text.ts',
   'processes/to-page-text': 'src/toolsets/workspace/to-page-text.ts',
+  'processes/clean-by-rules': 'src/toolsets/transcript/clean-by-rules.ts',
 }

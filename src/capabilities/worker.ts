@@ -23,6 +23,8 @@ export interface WorkerLimits {
   readonly waitMs?: number
   /** The code of failures by limits. Default: `parse_failed`. */
   readonly code?: string
+  /** What is read, for messages. Default: `page`. */
+  readonly subject?: string
 }
 
 /**
@@ -31,9 +33,9 @@ export interface WorkerLimits {
  */
 export function openWorkerTask<Input, Output>(
   module: URL,
-  { timeoutMs = 45_000, waitMs = 25_000, code = 'parse_failed' }: WorkerLimits = {},
+  { timeoutMs = 45_000, waitMs = 25_000, code = 'parse_failed', subject = 'page' }: WorkerLimits = {},
 ): WorkerTask<Input, Output> {
-  const { takeTurn, endTurn } = createTurns(() => toBusy(code))
+  const { takeTurn, endTurn } = createTurns(() => toBusy(code, subject))
   return {
     async run(input, { signal, caller = '' }) {
       signal.throwIfAborted()
@@ -42,7 +44,7 @@ export function openWorkerTask<Input, Output>(
         signal.throwIfAborted()
         const worker = startWorker(module, input)
         const limited = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
-        return await takeAnswer<Output>(worker, limited, code)
+        return await takeAnswer<Output>(worker, limited, { code, subject })
       } catch (error) {
         signal.throwIfAborted()
         throw error
@@ -65,10 +67,14 @@ function startWorker(module: URL, input: unknown): Worker {
 }
 
 /** Settles when the thread has ended, so that there are never two. */
-async function takeAnswer<Output>(worker: Worker, signal: AbortSignal, code: string): Promise<Output> {
+async function takeAnswer<Output>(
+  worker: Worker,
+  signal: AbortSignal,
+  { code, subject }: { code: string; subject: string },
+): Promise<Output> {
   const toUnreadable = (reason: string) =>
-    new ToolError(code, `The page cannot be read: ${reason}.`, {
-      suggestion: 'Try another source, or a smaller page; calling again does not help.',
+    new ToolError(code, `The ${subject} cannot be read: ${reason}.`, {
+      suggestion: `Try another source, or a smaller ${subject}; calling again does not help.`,
     })
   const { promise, resolve, reject } = Promise.withResolvers<Answer>()
   const onAbort = () => reject(toUnreadable('it took too long to read'))
@@ -91,8 +97,8 @@ async function takeAnswer<Output>(worker: Worker, signal: AbortSignal, code: str
   }
 }
 
-function toBusy(code: string): ToolError {
-  return new ToolError(code, 'The page cannot be read now: other large pages are still in the queue.', {
+function toBusy(code: string, subject: string): ToolError {
+  return new ToolError(code, `The ${subject} cannot be read now: other large ${subject}s are still in the queue.`, {
     suggestion: 'Call again in a few seconds.',
   })
 }

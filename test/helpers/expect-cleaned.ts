@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { run } from '../../src/toolsets/transcript/clean-by-rules.ts'
 import { cleanTranscript } from '../../src/toolsets/transcript/clean-transcript.ts'
 
 /** Tests of cleaning by rules: what is said, and what stays; and texts that stay as they are. */
@@ -16,6 +17,6 @@ export function testCleaning(
 }
 
 function clean(text: string): Promise<string> {
-  const context = { signal: new AbortController().signal, callId: 'test', progress: () => {}, note: () => {} }
-  return cleanTranscript(text, undefined, context)
+  const context = { signal: new AbortController().signal, callId: 'test', caller: { name: 'test' }, progress: () => {}, note: () => {} } // biome-ignore format: one line
+  return cleanTranscript(text, { largeTranscripts: { run: async (large) => run(large) } }, context)
 }

@@ -311,3 +311,34 @@ test.each([
 test('a text without visible characters results in blank text', async () => {
   expect(await clean('\u{e0041}\u200b')).toBe(' ')
 })
+
+test('a large transcript is cleaned like small ones, and other calls are answered meanwhile', async () => {
+  const answered: string[] = []
+  const large = clean('I I saw the the boat, uh, on the river. '.repeat(25_000)).then((text) => {
+    answered.push('large')
+    return text
+  })
+  for (let count = 0; count < 5; count++) await clean('Um, yes yes.').then(() => answered.push('small'))
+  expect(await large).toBe('I saw the boat on the river. '.repeat(25_000).trim())
+  expect(answered).toEqual(['small', 'small', 'small', 'small', 'small', 'large'])
+})
+
+test('a large transcript without punctuation is cleaned as a whole, with its speakers', async () => {
+  expect(await clean(`Ada: ${'the '.repeat(30_000)}end\nBob: ${'no '.repeat(3)}`)).toBe('Ada: the end\nBob: no no no')
+})
+
+test('a model gets the parts of a large transcript that the rules have cleaned', async () => {
+  const { call, server } = await openHelped(echo((line) => line))
+  const result = await call(`${'So we we sailed on. '.repeat(4000)}\n\nBob: um 77 cats.`)
+  expect(result.notes).toMatchObject({ words: { said: 20_003, kept: 16_002 }, chunks: { by_rules: 0 } })
+  expect(String(result.output.clean_text)).toMatch(/^So we sailed on\. So we .*\n\nBob: 77 cats\.$/s)
+  expect(server.received.flatMap(linesOf).join(' ')).not.toContain('we we')
+})
+
+test('cancelling ends the thread of a large transcript', async () => {
+  const stop = new AbortController()
+  const call = rules.call('transcript.clean', { text: 'the boat sank. '.repeat(200_000) }, { signal: stop.signal })
+  setTimeout(() => stop.abort(), 50)
+  expect(((await call) as CallFailure).error.code).toBe('cancelled')
+  expect(await clean(`${'we we left. '.repeat(8000)}`)).toBe('we left. '.repeat(8000).trim())
+})

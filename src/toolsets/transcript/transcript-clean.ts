@@ -1,6 +1,13 @@
 import type { Model, OperatorModel } from '../../capabilities/model.ts'
 import { defineTool } from '../../contract/define-tool.ts'
+import type { LargeTranscripts } from './clean-transcript.ts'
 import type { TranscriptSettings } from './settings.ts'
+
+type Provided = {
+  readonly model: OperatorModel
+  readonly settings: TranscriptSettings
+  readonly largeTranscripts: LargeTranscripts
+}
 
 export const transcriptClean = defineTool(
   {
@@ -49,7 +56,7 @@ export const transcriptClean = defineTool(
       {
         code: 'timeout',
         status: 504,
-        when: 'The model did not answer in time.',
+        when: 'The model did not answer in time, or other large transcripts took too long.',
         suggestion: 'Try again, send less text at once, or ask the operator to choose a faster model.',
       },
     ],
@@ -76,13 +83,14 @@ export const transcriptClean = defineTool(
       },
     ],
   },
-  async ({ text }, context, capabilities: { model: OperatorModel; settings: TranscriptSettings }) => {
+  async ({ text }, context, capabilities: Provided) => {
     // Loaded on the first call, so that listing tools stays cheap.
     const { cleanTranscript } = await import('./clean-transcript.ts')
-    return { clean_text: await cleanTranscript(text, chooseModel(capabilities), context) }
+    const { largeTranscripts } = capabilities
+    return { clean_text: await cleanTranscript(text, { model: chooseModel(capabilities), largeTranscripts }, context) }
   },
   {
-    needs: ['model', 'settings'],
+    needs: ['model', 'settings', 'largeTranscripts'],
     async validate(_input, _context, capabilities) {
       const model = chooseModel(capabilities)
       if (!model?.fault) return undefined
@@ -94,7 +102,7 @@ export const transcriptClean = defineTool(
 )
 
 /** Undefined if cleaning by rules only. */
-function chooseModel({ model, settings }: { model: OperatorModel; settings: TranscriptSettings }): Model | undefined {
+function chooseModel({ model, settings }: Omit<Provided, 'largeTranscripts'>): Model | undefined {
   if (settings.rulesOnly) return undefined
   return settings.model === undefined ? model : model.named(settings.model)
 }

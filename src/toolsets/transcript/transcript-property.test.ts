@@ -3,10 +3,10 @@ import { expect, onTestFinished, test } from 'vitest'
 import { openScriptedModel } from '../../../test/helpers/scripted-model.ts'
 import { openToolpact } from '../../app/app.ts'
 import type { CallSuccess } from '../../contract/call-result.ts'
+import { run } from './clean-by-rules.ts'
 import { renderTurns } from './clean-transcript.ts'
 import { verify } from './model/verify.ts'
 import { readTranscript } from './read/read-transcript.ts'
-import { cleanTurns } from './rules/clean-turns.ts'
 import { languages } from './rules/languages.ts'
 import { toPassage, toText } from './words.ts'
 
@@ -68,11 +68,7 @@ function fold(word: string): string {
 }
 
 function cleanByRulesAlone(text: string): string {
-  const { turns } = cleanTurns(readTranscript(text).turns)
-  return renderTurns(
-    turns,
-    turns.map(({ passage }) => passage),
-  )
+  return renderTurns(run(text).turns)
 }
 
 const asSrt = (text: string) =>

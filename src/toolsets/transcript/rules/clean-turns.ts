@@ -82,11 +82,11 @@ function cleanOnce(passage: Passage, spoken: Spoken): Cleaned {
   const cutOffs = findCutOffs(words, fillers, language)
   const noise = either(fillers, cutOffs)
   const again = findRepeats(words, noise, language)
+  const restarted = findRestarts(words, either(noise, again), language)
   // An aside can announce a correction, or stand between two beginnings.
-  const restarts = either(
-    findRestarts(words, either(either(sounds, cutOffs), again), language),
-    findRestarts(words, either(noise, again), language),
-  )
+  const restarts = asides.includes(true)
+    ? either(findRestarts(words, either(either(sounds, cutOffs), again), language), restarted)
+    : restarted
   const repeats = either(again, restarts)
   const cleaned = withoutWords(
     passage,

@@ -22,20 +22,22 @@ const clauses = new Set(
 
 /** How many words from `at` are said anew, differently: `in the in a box` → 2. */
 export function countAbandoned(said: readonly Said[], at: number, language: Language): number {
-  for (const count of [
-    countReplaced,
-    countElided,
-    countPhrase,
-    countRestated,
-    countInverted,
-    countOpening,
-    countDangling,
-  ]) {
+  for (const count of rules) {
     const length = count(said, at, language)
     if (length > 0) return isLost(said, at, { length, language }) || isAside(said, at + length, language) ? 0 : length
   }
   return 0
 }
+
+const rules = [
+  countReplaced,
+  countElided,
+  countPhrase,
+  countRestated,
+  countInverted,
+  countOpening,
+  countDangling,
+] as const
 
 /** `I want to, I mean, to leave` is no restart with `I`. */
 function isAside(said: readonly Said[], at: number, { asides, edits }: Language): boolean {
@@ -66,18 +68,22 @@ function countReplaced(said: readonly Said[], at: number, language: Language): n
   const [one, two] = [said[at]!, said[at + 1]]
   // The last of a list: `he, she, it`.
   if (!two || one.key === two.key || two.text !== two.key || !two.gap.startsWith(' ')) return 0
-  return isSwap(toKeysBefore(said, at, 5), [one, two], language) && !isJoined(said[at - 1]) ? 1 : 0
+  return isSwap(said, at, { one, two, language }) && !isJoined(said[at - 1]) ? 1 : 0
 }
 
-function isSwap(before: readonly string[], [one, two]: readonly [Word, Word], { swaps }: Language): boolean {
-  return swaps.some(
-    ({ words, by, notAfter, notSince, unbroken }) =>
-      words.has(one.key) &&
-      by.has(two.key) &&
-      !(unbroken && one.gap.trim() !== '') &&
-      !notAfter?.has(before[0] ?? '') &&
-      !before.some((key) => notSince?.has(key)),
-  )
+interface Pair {
+  readonly one: Word
+  readonly two: Word
+  readonly language: Language
+}
+
+/** Whether the second of two words replaces the first. The clause was begun at `at`. */
+function isSwap(said: readonly Said[], at: number, { one, two, language }: Pair): boolean {
+  return language.swaps.some(({ words, by, notAfter, notSince, unbroken }) => {
+    if (!words.has(one.key) || !by.has(two.key) || (unbroken && one.gap.trim() !== '')) return false
+    const before = toKeysBefore(said, at, 5)
+    return !notAfter?.has(before[0] ?? '') && !before.some((key) => notSince?.has(key))
+  })
 }
 
 /** `je j'ai`, `I I'm`, `I'm I`, `what's what is`, `c'est c'était` */
@@ -114,7 +120,7 @@ function countRestated(said: readonly Said[], at: number, language: Language): n
     if (again > 1 && isUnfinished(said, at, { last: one.key, language })) return again + 1
     if (two && isShortened(one.key, two.key, language)) return again + 1
     if (two && toStem(two.key) === one.key && isClauseStart(one.key, language)) return again + 1
-    if (two && isSwap(toKeysBefore(said, at, 5), [one, two], language)) return again + 1
+    if (two && isSwap(said, at, { one, two, language })) return again + 1
     const isVerb = auxiliaries.has(one.key) && (again === 1 || !isSubject(said[at + again - 1]!.key, language))
     if (!isVerb || !isSubject(first, language) || isInClause(said, at)) return 0
     // `I was, uh, I went`
