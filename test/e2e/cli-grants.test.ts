@@ -141,6 +141,31 @@ describe.concurrent('mcp grant', () => {
   })
 })
 
+describe.concurrent('mcp import', () => {
+  test('with options grants them to every server that starts here, and starts none to find out', async () => {
+    const { run, write, read } = await open()
+    const servers = { near: { command: process.execPath, args: [prying, 'near'] }, far: { url: 'http://127.0.0.1:9/mcp' } }
+    write('servers.json', { mcpServers: servers })
+    const args = ['--yes', '--no-connect', '--read', 'notes', '--allow-host', 'api.example.com']
+    const imported = await run('import', 'servers.json', ...args)
+    expect(imported).toMatchObject({ code: 0 })
+    expect(imported.stderr).not.toContain('Starting')
+    const { near, far } = JSON.parse(read()).mcpServers
+    expect(near).toMatchObject({ read: ['notes'], network: ['api.example.com'] })
+    expect(far).toEqual({ url: 'http://127.0.0.1:9/mcp' })
+    expect(await run('import', 'servers.json', '--yes', '--read', 'none')).toMatchObject({ code: 2, stderr: expect.stringContaining('does not exist') }) // biome-ignore format: one line
+  })
+
+  test('with --no-connect or --json starts nothing and grants nothing', async () => {
+    const { run, write, read } = await open()
+    write('servers.json', { mcpServers: { near: { command: process.execPath, args: [prying, 'near'] } } })
+    expect(await run('import', 'servers.json', '--yes', '--no-connect')).toMatchObject({ code: 0 })
+    expect(JSON.parse(read()).mcpServers.near).toEqual({ command: process.execPath, args: [prying, 'near'] })
+    expect(await run('import', 'servers.json', '--yes', '--json', '--replace')).toMatchObject({ code: 0 })
+    expect(JSON.parse(read()).mcpServers.near).not.toHaveProperty('network')
+  })
+})
+
 describe.concurrent('mcp revoke', () => {
   test('takes back one of two, and says what is left', async () => {
     const { revoke, entry } = await open({ read: ['notes', '~/notes'], network: ['a.example', 'b.example'] })
@@ -238,7 +263,49 @@ describe.skipIf(!works)('with a sandbox (skipped where none works)', () => {
     expect(granted.stderr).toContain('Only odd itself says that it needs drafts, so that is not granted by --yes. To grant it: toolpact mcp grant odd --read drafts') // biome-ignore format: one line
   })
 
+  test('an import proposes what each server wanted, and --yes grants what is not only a claim', async () => {
+    const { run, write, folder, read } = await open()
+    write('code/early.cjs', `require('fs').existsSync('${join(folder, 'drafts')}')`)
+    const early = ['--require', join(folder, 'code/early.cjs'), prying]
+    const servers = {
+      files: { command: process.execPath, args: [prying, join(folder, 'notes')] },
+      claims: { command: process.execPath, args: early },
+      far: { url: 'http://127.0.0.1:9/mcp' },
+      asleep: { command: process.execPath, args: [prying], disabled: true },
+    }
+    write('servers.json', { mcpServers: servers })
+    const imported = await run('import', 'servers.json', '--yes')
+    expect(imported.stderr).toContain('Starting files once, confined and without network, to see what it needs …')
+    expect(imported.stderr).toContain('Only claims itself says that it needs drafts, so that is not granted by --yes.')
+    expect(imported.stderr).not.toContain('Starting far once')
+    expect(imported.stderr).not.toContain('Starting asleep once')
+    const { files, claims, far, asleep } = JSON.parse(read()).mcpServers
+    expect(files).toMatchObject({ write: ['notes'], network: 'none' })
+    expect(claims).toMatchObject({ read: [], write: [], network: 'none' })
+    for (const entry of [far, asleep]) expect(entry).not.toHaveProperty('network')
+  })
+
   describe.skipIf(!hasTmux)('at a terminal (skipped without tmux)', () => {
+    test('lists what it wanted, and grants what is chosen by number', async () => {
+      const folder = await open()
+      folder.write('code/early.cjs', `require('fs').existsSync('${join(folder.folder, 'drafts')}')`)
+      const words = ['--require', join(folder.folder, 'code/early.cjs'), prying, join(folder.folder, 'notes')]
+      const screens = openScreens(folder)
+      opened.push({ close: screens.close })
+      const screen = screens.open('add', `"${process.execPath}" "${entries.toolpact}" mcp add other -- "${process.execPath}" ${words.join(' ')}`, 80) // biome-ignore format: one line
+      await screen.until('(y, n, or numbers such as 1 2)')
+      const shown = screen.lines().join('\n')
+      expect(shown).toMatch(/1 +write notes +named by its entry/)
+      expect(shown).toMatch(/2 +read drafts +it looked for it/)
+      screen.type('3', 'Enter')
+      await screen.until('or numbers from the list')
+      screen.type('2', 'Enter')
+      await screen.until('How may they be used?')
+      screen.type('Enter')
+      await screen.until('done:0')
+      expect(JSON.parse(folder.read()).mcpServers.other).toMatchObject({ read: ['drafts'], write: [], network: 'none' })
+    })
+
     test('asks before it grants, and grants nothing without a yes', async () => {
       const folder = await open()
       const screens = openScreens(folder)

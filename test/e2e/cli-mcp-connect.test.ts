@@ -201,8 +201,8 @@ describe.skipIf(!hasTmux)('at a terminal', () => {
       const words = [process.execPath, entries.toolpact, 'mcp', 'add', 'one', ...folder.start]
       const screen = screens.open('add', words.map((word) => `"${word}"`).join(' '))
       // Where servers can be confined, that is asked first.
-      await screen.until(/Confine one to this|How may they/)
-      if (screen.lines().join('\n').includes('Confine one to this')) screen.type('y', 'Enter')
+      await screen.until(/Confine one\b.*\(y|How may they/s)
+      if (screen.lines().join('\n').includes('Confine one')) screen.type('y', 'Enter')
       for (const [question, key] of answers) {
         await screen.until(question)
         screen.type(...(key === '' ? ['Enter'] : [key, 'Enter']))

@@ -4,10 +4,13 @@ import { fileURLToPath } from 'node:url'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
+import { probe } from '../../src/capabilities/sandbox/probe.ts'
 import { define, makeChangeling, until, withoutOutput } from '../helpers/open-changeling.ts'
 import { openMcpFolder } from '../helpers/open-mcp-folder.ts'
 import { hasTmux, openScreens } from '../helpers/open-screens.ts'
 import { entries } from '../helpers/run-command.ts'
+
+const works = 'driver' in (await probe())
 
 const folders: ReturnType<typeof openMcpFolder>[] = []
 afterAll(() => {
@@ -212,10 +215,15 @@ test.skipIf(!hasTmux)('answers about imported servers are kept with them, for ev
   screen.type('Enter')
   await screen.until('Import these 2 servers?')
   screen.type('y', 'Enter')
+  // Where servers can be confined, that is asked first.
+  for (const name of works ? ['a', 'b'] : []) {
+    await screen.until(new RegExp(`Confine ${name}\\b[^?]*\\?`))
+    screen.type('y', 'Enter')
+  }
   await screen.until('How may they be used?')
   screen.type('r', 'Enter')
   await screen.until('done:0')
-  const answers = { withoutOutputSchema: 'opaque', approval: 'reads' }
+  const answers = { withoutOutputSchema: 'opaque', approval: 'reads', ...(works && { network: 'none' }) }
   expect(JSON.parse(read('state/everywhere.json'))).toMatchObject({ mcpServers: { a: answers, b: answers } })
   expect(existsSync(join(folder, 'toolpact.json'))).toBe(false)
   expect(await tools('two')).toMatch(/a\.get_plain[\s\S]*b\.get_plain/)

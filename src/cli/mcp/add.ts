@@ -1,5 +1,4 @@
 import { isAbsolute, relative, resolve } from 'node:path'
-import { isatty } from 'node:tty'
 import type { ConfigEditor } from '../../app/config/config-editor.ts'
 import type { JsonObject } from '../../contract/json.ts'
 import { printableJson } from '../../contract/text/printable.ts'
@@ -46,7 +45,9 @@ export async function addServer(request: Request, words: readonly string[]): Pro
     terminal.log('Not added. Add --yes to add it anyway.')
     return exitCodes.refused
   }
-  const entry = { ...given, ...(await propose(name, given, { editor, request })) } as JsonObject
+  const { proposeToNew } = await import('./propose.ts')
+  const proposed = await proposeToNew([{ name, entry: given }], { folder: toGrantFolder(editor), request })
+  const entry = { ...given, ...proposed.get(name) } as JsonObject
   const changed = await editor.change((text) => setMember(text, ['mcpServers', name], entry), readUserName())
   const about = { name, transport: toTransport(entry), reached: describeServer(entry) }
   if (!options.json) terminal.print([paint('green', '✓ '), `Added ${name}: ${about.reached}`])
@@ -61,24 +62,6 @@ export async function addServer(request: Request, words: readonly string[]): Pro
     terminal.print(printableJson({ ...about, config: editor.path, trust: changed.trust, offered, ...(status && { status: toStatusJson(status) }) })) // biome-ignore format: one line
   }
   return exitCodes.success
-}
-
-/** Asks what it may touch, unless that is given or there is nobody to ask. */
-async function propose(
-  name: string,
-  entry: JsonObject,
-  { editor, request }: { editor: ConfigEditor; request: Request },
-) {
-  // biome-ignore format: one line
-  const { options } = request
-  const isDecided = ['isolation', 'read', 'write', 'network'].some((key) => entry[key] !== undefined)
-  if (entry.command === undefined || isDecided || options['no-connect'] || options.json) return undefined
-  if (!options.yes && !isatty(0) && !isatty(2)) return undefined
-  return (await import('./propose.ts')).proposeToUser(name, entry, {
-    folder: toGrantFolder(editor),
-    request,
-    isNew: true,
-  })
 }
 
 /** A server that is given no credential may require a login. */

@@ -24,7 +24,7 @@ export async function grantServer(request: Request, words: readonly string[]): P
   const { name, entry, folder, toPath } = found
   const given = toGrantMembers(request.options, folder)
   const isGiven = Object.keys(given).length > 0
-  const more = isGiven ? given : await proposeToUser(name, entry, { folder, request, isNew: false })
+  const more = isGiven ? given : await proposeToUser(name, entry, { folder, request })
   if (!more) return exitCodes.refused
   // What was switched off is confined again once something is granted.
   const isOff = entry.isolation === 'off' && more.isolation === undefined

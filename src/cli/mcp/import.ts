@@ -1,4 +1,5 @@
 import type { ConfigEditor } from '../../app/config/config-editor.ts'
+import type { JsonObject } from '../../contract/json.ts'
 import { printable, printableJson } from '../../contract/text/printable.ts'
 import { setMember } from '../../state/edit-json.ts'
 import { clients } from '../../surfaces/clients/clients.ts'
@@ -10,6 +11,7 @@ import { exitCodes } from '../terminal/exit-codes.ts'
 import { confirm } from '../terminal/prompt/confirm.ts'
 import { type Line, paint } from '../terminal/terminal.ts'
 import { readUserName } from '../terminal/user-name.ts'
+import type { GrantMembers } from './change-grants.ts'
 import { chooseFound, printFound } from './choose-found.ts'
 import { printConfigChange, printEverywhere, printNotOffered } from './config-change.ts'
 import {
@@ -19,6 +21,7 @@ import {
   toCodeVariableLines,
   toCodeVariableNames,
 } from './describe-server.ts'
+import { toGrantFolder, toGrantMembers } from './grant-options.ts'
 import { type ReadClients, readClients, readSource } from './read-clients.ts'
 import { settleServers, toAnswers } from './settle-servers.ts'
 import { toStatusJson } from './status-report.ts'
@@ -50,6 +53,7 @@ async function importFound(
   const request = await chooseScope(found, given)
   const { options, terminal } = request
   const editor = openChosenConfig(request)
+  const grants = toGrantMembers(options, toGrantFolder(editor))
   const { workspace, home } = toPlaces(options)
   const candidates = await toCandidates(found, {
     workspace,
@@ -67,16 +71,11 @@ async function importFound(
   if (missing !== undefined) throw new UsageError(`There is no server '${missing}' to import.`, 'Leave out the names to see all.') // biome-ignore format: one line
   const offered = candidates.filter(({ skipped }) => skipped === undefined)
   if (!options.json) terminal.print(...toLines(candidates, terminal.columns))
-  const answers = toAnswers(options)
   const isAnyWanted = offered.length > 0 && (options.yes || (await isMeant(offered.length, request)))
-  const chosen = isAnyWanted ? await keepMeant(offered, wanted, request) : offered
+  const kept = isAnyWanted ? await keepMeant(offered, wanted, request) : offered
+  const chosen = isAnyWanted ? await complete(kept, { grants, editor, request }) : kept
   const isWanted = isAnyWanted && chosen.length > 0
-  const changed = isWanted
-    ? await write(
-        chosen.map((each) => ({ ...each, entry: { ...each.entry, ...answers } })),
-        editor,
-      )
-    : undefined
+  const changed = isWanted ? await write(chosen, editor) : undefined
   if (offered.length === 0) terminal.log('There is nothing to import.')
   const names = changed ? chosen.map(({ name }) => name) : []
   if (changed) {
@@ -142,6 +141,25 @@ async function keepMeant(offered: readonly Candidate[], wanted: readonly string[
     else request.terminal.log(`Not imported: ${printable(name)}. To import it as it is, name it after the client and add --yes.`) // biome-ignore format: one line
   }
   return kept
+}
+
+interface Confining {
+  /** What options grant to every server that starts here. */
+  readonly grants: GrantMembers
+  readonly editor: ConfigEditor
+  readonly request: Request
+}
+
+/** The entries with the answers that options give, and with what is granted to servers that start here. */
+async function complete(chosen: readonly Candidate[], { grants, editor, request }: Confining): Promise<Candidate[]> {
+  const answers = toAnswers(request.options)
+  const given = chosen.map(({ entry, ...rest }) => {
+    const isLocal = entry.command !== undefined
+    return { ...rest, entry: { ...entry, ...answers, ...(isLocal && grants) } as JsonObject }
+  })
+  const { proposeToNew } = await import('./propose.ts')
+  const proposed = await proposeToNew(given, { folder: toGrantFolder(editor), request })
+  return given.map((each) => ({ ...each, entry: { ...each.entry, ...proposed.get(each.name) } as JsonObject }))
 }
 
 function write(chosen: readonly Candidate[], editor: ConfigEditor) {

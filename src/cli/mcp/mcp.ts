@@ -49,7 +49,8 @@ Without an action, lists the servers that are used here and where each is config
       usage: ['mcp add NAME [options] -- COMMAND [ARG …]', 'mcp add NAME URL [options]'],
       about: `Adds a server that is started by a command, or reached at a URL, and connects to it. It is stored under mcpServers in
 toolpact.json, or in the file after --config; if git tracks toolpact.json, in your own settings for the folder. Write
-secrets as \${NAME} to read them from the environment.`,
+secrets as \${NAME} to read them from the environment. A command is first started once without network, and you are asked
+whether to confine it to the folders and hosts that it wanted; options name them instead.`,
       options: {
         env: {
           type: 'string',
@@ -85,9 +86,12 @@ secrets as \${NAME} to read them from the environment.`,
       summary: 'import the servers of other clients',
       usage: ['mcp import [--all]', 'mcp import CLIENT | FILE [NAME …]'],
       about: `Finds the servers of every client on this machine and asks which to import; or imports those of one client or file.
-Shows what would change first.`,
+Shows what would change first. Starts each server that has a command once without network, shows what it wanted and offers
+to confine it to that; options about folders and hosts apply to every imported server instead.`,
       options: {
         all: { type: 'boolean', about: 'the servers of every client on this machine' },
+        ...grantOptions,
+        isolation: isolationOption,
         approval,
         'without-schema': withoutSchema,
         scope,
@@ -97,6 +101,7 @@ Shows what would change first.`,
       examples: [
         ['toolpact mcp import claude', 'from Claude Code and Claude Desktop'],
         ['toolpact mcp import --all --scope everywhere', 'all of them, for every folder'],
+        ['toolpact mcp import claude notion --allow-host api.notion.com --yes', 'one server, and what it may reach'],
       ],
     },
     inspect: {

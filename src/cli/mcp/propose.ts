@@ -1,4 +1,10 @@
-import { type GrantOffer, proposeGrants, toOfferedGrants } from '../../app/isolation/propose-grants.ts'
+import { isatty } from 'node:tty'
+import {
+  type GrantOffer,
+  type GrantProposal,
+  proposeGrants,
+  toOfferedGrants,
+} from '../../app/isolation/propose-grants.ts'
 import type { JsonObject } from '../../contract/json.ts'
 import { printable, printableJson } from '../../contract/text/printable.ts'
 import { toPathWord } from '../../contract/text/shell-word.ts'
@@ -12,8 +18,44 @@ interface Proposing {
   /** Of the config; undefined for a server of every folder. */
   readonly folder: string | undefined
   readonly request: Request
+}
+
+interface Asking extends Proposing {
   /** Whether it is being added. */
   readonly isNew: boolean
+}
+
+/** How many servers are started at the same time. */
+const maxStarts = 4
+
+/**
+ * What new servers may touch, by name: found out and asked, unless their entry decides it or there is nobody to ask. A server
+ * that is missing runs unconfined.
+ */
+export async function proposeToNew(
+  servers: readonly { readonly name: string; readonly entry: JsonObject }[],
+  proposing: Proposing,
+): Promise<ReadonlyMap<string, GrantMembers>> {
+  const { options } = proposing.request
+  const granted = new Map<string, GrantMembers>()
+  if (options['no-connect'] || options.json || (!options.yes && !isatty(0) && !isatty(2))) return granted
+  const undecided = servers.filter(
+    ({ entry }) => entry.command !== undefined && entry.disabled !== true && !isDecided(entry),
+  )
+  const found = new Map<string, Promise<GrantProposal>>()
+  const start = (count: number) => {
+    for (const { name, entry } of undecided.slice(0, count)) if (!found.has(name)) found.set(name, find(name, entry, proposing)) // biome-ignore format: one line
+  }
+  for (const [index, { name }] of undecided.entries()) {
+    start(index + maxStarts)
+    const members = await ask(name, await found.get(name)!, { ...proposing, isNew: true })
+    if (members) granted.set(name, members)
+  }
+  return granted
+}
+
+function isDecided(entry: JsonObject): boolean {
+  return ['isolation', 'read', 'write', 'network', 'container'].some((key) => entry[key] !== undefined)
 }
 
 /**
@@ -23,14 +65,23 @@ interface Proposing {
 export async function proposeToUser(
   name: string,
   entry: JsonObject,
-  { folder, request, isNew }: Proposing,
+  proposing: Proposing,
 ): Promise<GrantMembers | undefined> {
+  return ask(name, await find(name, entry, proposing), { ...proposing, isNew: false })
+}
+
+function find(name: string, entry: JsonObject, { folder, request }: Proposing): Promise<GrantProposal> {
   const { options, terminal } = request
-  const note = (text: string) => terminal.log([paint('yellow', 'Note:'), ` ${text}`])
   const progress = (text: string) => terminal.log(paint('dim', text))
   progress(`Starting ${name} once, confined and without network, to see what it needs …`)
   const onInstalling = (by: string) => progress(`${name} is being installed (${by}) …`)
-  const proposal = await proposeGrants(name, entry, { workspace: options.workspace, folder, signal: terminal.signal, onInstalling }) // biome-ignore format: one line
+  return proposeGrants(name, entry, { workspace: options.workspace, folder, signal: terminal.signal, onInstalling })
+}
+
+async function ask(name: string, proposal: GrantProposal, asking: Asking): Promise<GrantMembers | undefined> {
+  const { request, isNew } = asking
+  const { options, terminal } = request
+  const note = (text: string) => terminal.log([paint('yellow', 'Note:'), ` ${text}`])
   if ('reason' in proposal) {
     const { state, reason, suggestion } = proposal
     if (state === 'unavailable') note(`${name} is not confined: ${printable(reason)}. To change that: ${printable(suggestion ?? '')}`) // biome-ignore format: one line
