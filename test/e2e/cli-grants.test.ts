@@ -144,7 +144,10 @@ describe.concurrent('mcp grant', () => {
 describe.concurrent('mcp import', () => {
   test('with options grants them to every server that starts here, and starts none to find out', async () => {
     const { run, write, read } = await open()
-    const servers = { near: { command: process.execPath, args: [prying, 'near'] }, far: { url: 'http://127.0.0.1:9/mcp' } }
+    const servers = {
+      near: { command: process.execPath, args: [prying, 'near'] },
+      far: { url: 'http://127.0.0.1:9/mcp' },
+    }
     write('servers.json', { mcpServers: servers })
     const args = ['--yes', '--no-connect', '--read', 'notes', '--allow-host', 'api.example.com']
     const imported = await run('import', 'servers.json', ...args)
