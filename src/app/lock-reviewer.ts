@@ -1,3 +1,4 @@
+import { dirname, join } from 'node:path'
 import { digest } from '../contract/digest.ts'
 import type { JsonObject } from '../contract/json.ts'
 import { showText } from '../contract/text/show-value.ts'
@@ -14,12 +15,14 @@ import {
 import { diffIdentities } from '../host/lock/diff-identities.ts'
 import { diffJson } from '../host/lock/diff-json.ts'
 import { findServer, findTool, overlaysOf } from '../host/lock/find-locked.ts'
+import { toGrants } from '../host/lock/grants.ts'
 import type { Lock } from '../host/lock/lock.ts'
 import { readIdentity } from '../host/lock/to-identity.ts'
 import { acceptTools, attachOverlay, toAcceptDigest, toLock, withoutServer } from '../host/lock/to-lock.ts'
 import { type LockableStatus, type LockedEntry, toLockable } from '../host/lock/to-lockable.ts'
 import { findVaryingFault, findVaryingPlaces } from '../host/lock/varying.ts'
 import type { UpstreamStatus } from '../host/upstream.ts'
+import { installRecordName, toServerFolder } from '../state/server-folder.ts'
 import { StateError } from '../state/state-error.ts'
 import {
   type HostLock,
@@ -47,13 +50,16 @@ export function openLockReviewer(options: LockOptions): HostLock {
       const status = known.find((found) => found.name === name)
       if (!status) return { name, state: 'unused' }
       if (status.state !== 'ready') return { name, state: 'unreachable', fault: status.fault ?? 'It is not ready.' }
-      return { name, state: 'compared', server: toLockable(status, withDefaults(entry), others) }
+      return { name, state: 'compared', server: toLockable(status, withDefaults(name, entry), others) }
     })
   }
 
-  function withDefaults(entry: LockedEntry): LockedEntry {
+  function withDefaults(name: string, entry: LockedEntry): LockedEntry {
     const { isolation } = config()
-    return isolation === undefined ? entry : { isolation, ...entry }
+    const complete = isolation === undefined ? entry : { isolation, ...entry }
+    if (complete.command === undefined || !toGrants(complete)) return complete
+    const folder = toServerFolder(name, options.directory(), dirname(options.path))
+    return { ...complete, installRecord: join(folder, installRecordName) }
   }
 
   function reviewAll(looked: readonly Looked[], lock: Lock | undefined): ServerReview[] {
@@ -126,7 +132,7 @@ export function openLockReviewer(options: LockOptions): HostLock {
       const locked = findServer(await toUsable(file), name)
       if (!locked || !Object.hasOwn(servers, name)) return undefined
       const { serverInfo = {}, ...identity } = locked.identity
-      const changes = diffIdentities(identity, readIdentity(withDefaults(servers[name]!)))
+      const changes = diffIdentities(identity, readIdentity(withDefaults(name, servers[name]!)))
       if (changes.some(({ weight }) => weight !== 'note')) return undefined
       return { serverInfo, definitions: Object.values(locked.tools).map(({ definition }) => definition) }
     },
@@ -141,7 +147,7 @@ export function openLockReviewer(options: LockOptions): HostLock {
       }
       return ({ name, serverInfo }) => {
         const { servers, demand, drift } = config()
-        const entry = Object.hasOwn(servers, name) ? withDefaults(servers[name]!) : {}
+        const entry = Object.hasOwn(servers, name) ? withDefaults(name, servers[name]!) : {}
         const now = { name, identity: readIdentity(entry, serverInfo), settings: entry }
         return { lockOf: createLockOf(lock, now, { demand, drift }), overlays: overlaysOf(lock, name), drift }
       }

@@ -7,12 +7,16 @@ import { ToolpactError } from '../contract/toolpact-error.ts'
  * Runs `job` under a lock across processes. The lock is SQLite's lock on an empty file: the system releases it when the
  * process ends, so there are no stale locks.
  */
-export async function withFileLock<Result>(path: string, timeoutMs: number, job: () => Result): Promise<Result> {
+export async function withFileLock<Result>(
+  path: string,
+  timeoutMs: number,
+  job: () => Result | Promise<Result>,
+): Promise<Result> {
   closeSync(openSync(path, 'a', 0o600))
   const lock = new DatabaseSync(path, { timeout: 0 })
   try {
     await takeLock(lock, path, performance.now() + timeoutMs)
-    return job()
+    return await job()
   } finally {
     lock.close()
   }

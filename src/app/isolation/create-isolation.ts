@@ -1,5 +1,3 @@
-import { hash } from 'node:crypto'
-import { join } from 'node:path'
 import type { Probe } from '../../capabilities/sandbox/probe.ts'
 import type { TriedFile } from '../../capabilities/sandbox/server/observe/observe-files.ts'
 import type { PreparedServer } from '../../capabilities/sandbox/server/open-server-sandbox.ts'
@@ -8,6 +6,7 @@ import { UpstreamFailure } from '../../host/connect/client.ts'
 import type { Confinement, IsolationStatus, Refused, RefusedConnection } from '../../host/connect/confinement.ts'
 import { describeGrants, toGrants } from '../../host/lock/grants.ts'
 import type { UpstreamEntry } from '../../host/open-upstreams.ts'
+import { toServerFolder } from '../../state/server-folder.ts'
 import { toGrantPath } from './grant-path.ts'
 import { toAbsolute } from './is-granted.ts'
 import { Refusals } from './refusals.ts'
@@ -40,12 +39,17 @@ class ServerConfinement implements Confinement {
   readonly #refusals: Refusals
   #probe: Probe | undefined
   #readTried = () => {}
+  #weakness: string | undefined
 
   constructor(server: string, entry: UpstreamEntry, options: IsolationOptions) {
     this.#server = server
     this.#entry = entry
     this.#options = options
     this.#refusals = new Refusals((refused) => options.record({ kind: 'refused', server, refused }))
+  }
+
+  get isInImage(): boolean {
+    return this.#entry.container !== undefined
   }
 
   async prepare(...[command, { signal, onInstalling }]: Parameters<Confinement['prepare']>) {
@@ -62,7 +66,10 @@ class ServerConfinement implements Confinement {
       this.#options.record({ kind: 'unconfined', server: this.#server, reason })
       return undefined
     }
-    const { prepareServer, NotConfinable } = await import('../../capabilities/sandbox/server/open-server-sandbox.ts')
+    const [{ prepareServer }, { NotConfinable }] = await Promise.all([
+      import('../../capabilities/sandbox/server/open-server-sandbox.ts'),
+      import('../../capabilities/sandbox/server/server-command.ts'),
+    ])
     const stateDirectory = this.#options.stateDirectory()
     const sandbox = {
       driver: this.#probe.driver,
@@ -78,6 +85,7 @@ class ServerConfinement implements Confinement {
       const installing = (by: string | undefined) => onInstalling(by === undefined ? undefined : { by })
       const prepared: PreparedServer = await prepareServer(sandbox, command, { signal, onInstalling: installing })
       this.#readTried = prepared.readTried
+      this.#weakness = prepared.weakness
       return prepared
     } catch (cause) {
       throw cause instanceof NotConfinable ? this.#fail(`It cannot be confined: ${cause.message}`) : cause
@@ -115,7 +123,12 @@ class ServerConfinement implements Confinement {
         suggestion: `toolpact mcp grant ${this.#server}`,
       }
     if (this.#probe && 'reason' in this.#probe) return { ...common, ...this.#probe, may: describeGrants(undefined), state: 'unavailable' } // biome-ignore format: one line
-    return { ...common, state: 'confined', ...(this.#probe && { by: this.#probe.driver.name }) }
+    return {
+      ...common,
+      state: 'confined',
+      ...(this.#probe && { by: this.#probe.driver.name }),
+      ...(this.#weakness !== undefined && { weakness: this.#weakness }),
+    }
   }
 
   #addTried(tried: TriedFile) {
@@ -144,7 +157,7 @@ class ServerConfinement implements Confinement {
   }
 
   #toFolder(): string {
-    return join(this.#options.stateDirectory(), 'servers', toFolderName(this.#server, this.#options.folder))
+    return toServerFolder(this.#server, this.#options.stateDirectory(), this.#options.folder)
   }
 
   #toPaths(paths: readonly string[]): string[] {
@@ -163,8 +176,3 @@ async function probeHere(container: string | undefined): Promise<Probe> {
 }
 
 const fileWords = /ENOENT|EACCES|EPERM|EROFS|no such file|permission denied|read-only|not found|does not exist/i
-
-/** Servers of two configs may have the same name. */
-function toFolderName(server: string, folder: string): string {
-  return `${server}-${hash('sha256', `${folder}\0${server}`).slice(0, 8)}`
-}

@@ -11,7 +11,7 @@ interface Places {
 
 /** The environment of a confined program: its home and temporary folder, its own caches, and the proxy. */
 export function toConfinedEnvironment(
-  profile: Pick<Profile, 'environment' | 'network' | 'packages' | 'home'>,
+  profile: Pick<Profile, 'environment' | 'network' | 'packages' | 'home' | 'proxy'>,
   { home, temporary, proxy }: Places,
 ): { [name: string]: string } {
   const { environment, network, packages } = profile
@@ -22,7 +22,7 @@ export function toConfinedEnvironment(
     ...Object.fromEntries(kept),
     ...(home !== undefined && { HOME: home }),
     TMPDIR: temporary,
-    ...(typeof network !== 'string' && proxy !== undefined && toProxyVariables(proxy)),
+    ...(typeof network !== 'string' && proxy !== undefined && toProxyVariables(proxy, profile.proxy === undefined)),
   }
 }
 
@@ -35,17 +35,20 @@ export function toCaches(folder: string): { [name: string]: string } {
     UV_TOOL_DIR: `${folder}/uv-tools`,
     UV_PYTHON_INSTALL_DIR: `${folder}/python`,
     PIPX_HOME: `${folder}/pipx`,
+    PUPPETEER_CACHE_DIR: `${folder}/puppeteer`,
     BUN_INSTALL_CACHE_DIR: `${folder}/bun`,
     DENO_DIR: `${folder}/deno`,
   }
 }
 
-function toProxyVariables(proxy: string): { [name: string]: string } {
+const loopback = 'localhost,127.0.0.1,::1'
+
+/** A program with a loopback of its own reaches it directly; one that shares that of the machine may only use the proxy. */
+function toProxyVariables(proxy: string, hasLoopback: boolean): { [name: string]: string } {
   const names = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY'].flatMap((name) => [name, name.toLowerCase()])
   return {
     ...Object.fromEntries(names.map((name) => [name, proxy])),
-    NO_PROXY: 'localhost,127.0.0.1,::1',
-    no_proxy: 'localhost,127.0.0.1,::1',
+    ...(hasLoopback && { NO_PROXY: loopback, no_proxy: loopback }),
     // Node since 22.21 and 24.5.
     NODE_USE_ENV_PROXY: '1',
   }

@@ -82,6 +82,8 @@ export interface ConfinedProcess {
   readonly sendsListeners: boolean
   /** Limits that hold for all its processes together, to be watched from outside. */
   readonly watched?: CommandLimits
+  /** Arguments of `program` that remove what may be left of it after it has exited, however that was. */
+  readonly removal?: readonly string[]
   /** Called when a command has ended, with what it wrote to descriptor 3. Returns the paths that are discarded. */
   readonly finish?: (report: string) => readonly string[]
 }

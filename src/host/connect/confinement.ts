@@ -3,6 +3,8 @@ import type { Install } from './client.ts'
 
 /** Confines the process of one server to what the operator granted. Implemented outside of the host. */
 export interface Confinement {
+  /** Whether the command is one of an image, and need not exist here. */
+  readonly isInImage: boolean
   /**
    * What to spawn in place of the command; undefined if it runs unconfined. Rejects with an `UpstreamFailure` if it must not
    * run at all.
@@ -54,6 +56,8 @@ export interface IsolationStatus {
   /** Why it is not confined, and what would help. */
   readonly reason?: string
   readonly suggestion?: string
+  /** What of it is not confined as it should be. */
+  readonly weakness?: string
   /** What it tried beyond its grants since the host started, newest first. */
   readonly refused: readonly Refused[]
 }

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { packageOf } from './package-of.ts'
+import { packageOf } from '../../policy/launched-package.ts'
 import { findIntegrity, toIdentity } from './to-identity.ts'
 
 test.each<[line: string, found: string | undefined]>([
@@ -78,6 +78,24 @@ test('the integrity is what npm recorded where the package is installed, else wh
     expect(findIntegrity(packageOf('npx', [other])!, { cwd, environment })).toBeUndefined()
   writeFileSync(join(cwd, 'node_modules/.package-lock.json'), '{')
   expect(findIntegrity(found, { cwd, environment })).toBe('sha512-kept')
+})
+
+test('the integrity of a confined server is what was installed for it', () => {
+  const [cwd, installRecord] = [join(folder, 'confined'), join(folder, 'installed.json')]
+  record(join(cwd, 'node_modules/.package-lock.json'), 'sha512-other')
+  const found = packageOf('npx', ['-y', '@scope/files@1.2.3'])!
+  const find = () => findIntegrity(found, { cwd, environment: {}, installRecord })
+  expect(find()).toBe('sha512-other')
+  const write = (content: object) => writeFileSync(installRecord, JSON.stringify(content))
+  write({ name: '@scope/files', version: '1.2.3', integrity: 'sha512-confined' })
+  expect(find()).toBe('sha512-confined')
+  // Yarn has none that could be compared. What is installed elsewhere does not run.
+  write({ name: '@scope/files', version: '1.2.3' })
+  expect(find()).toBeUndefined()
+  write({ name: '@scope/files', version: '1.2.2', integrity: 'sha512-older' })
+  expect(find()).toBe('sha512-other')
+  write({ name: 7, version: [], integrity: {} })
+  expect(find()).toBe('sha512-other')
 })
 
 /** The first 16 digits of SHA-512 of `@scope/files@1.2.3`. */

@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import type { JsonObject, JsonValue } from '../../contract/json.ts'
 import { parseJson } from '../../contract/schema/parse-json.ts'
 import { shorten } from '../../contract/text/shorten.ts'
+import { packageOf, type RunPackage } from '../../policy/launched-package.ts'
 import { type GrantedEntry, toGrants } from './grants.ts'
 import type { ServerIdentity } from './lock.ts'
-import { packageOf, type RunPackage } from './package-of.ts'
 
 /** A server as in the config, before variables are expanded, since their values may be secret. */
 export interface NamedServer extends GrantedEntry {
@@ -16,12 +16,14 @@ export interface NamedServer extends GrantedEntry {
   readonly cwd?: string
   readonly url?: string
   readonly type?: string
+  /** The file in which Toolpact records what it installed for a confined server. */
+  readonly installRecord?: string
 }
 
 /** The identity of a server, with the integrity of its package if npm has recorded it. */
 export function readIdentity(server: NamedServer, serverInfo?: JsonObject): ServerIdentity {
   const found = server.command === undefined ? undefined : packageOf(server.command, server.args ?? [])
-  const places = { cwd: server.cwd ?? '.', environment: process.env }
+  const places = { cwd: server.cwd ?? '.', environment: process.env, installRecord: server.installRecord }
   const integrity = found && findIntegrity(found, places)
   return { ...toIdentity(server, serverInfo), ...(integrity !== undefined && { integrity }) }
 }
@@ -68,14 +70,17 @@ interface Places {
   /** The working directory of the server. */
   readonly cwd: string
   readonly environment: { readonly [name: string]: string | undefined }
+  readonly installRecord?: string | undefined
 }
 
 /**
- * The integrity of an exact version of an npm package, as npm recorded it at installation: in the working directory of the
- * server, else in the cache of npx. Undefined if neither has it.
+ * The integrity of an exact version of an npm package, as recorded at installation: where Toolpact installed it for a confined
+ * server, else in the working directory of the server, else in the cache of npx. Undefined if none has it.
  */
-export function findIntegrity(found: RunPackage, { cwd, environment }: Places): string | undefined {
+export function findIntegrity(found: RunPackage, { cwd, environment, installRecord }: Places): string | undefined {
   if (!found.package.startsWith('npm:') || found.version === undefined) return undefined
+  const installed = installRecord === undefined ? undefined : parse(readIfThere(installRecord))
+  if (installed !== undefined && isOf(installed, found)) return textOf(installed, 'integrity')
   const cache = environment.npm_config_cache || join(homedir(), '.npm')
   const folder = hash('sha512', found.spec).slice(0, 16)
   const lists = [join(cwd, 'node_modules', '.package-lock.json'), join(cache, '_npx', folder, 'package-lock.json')]
@@ -94,16 +99,27 @@ function readIfThere(path: string): Uint8Array | undefined {
   }
 }
 
-function readIntegrity(bytes: Uint8Array | undefined, { package: name, version }: RunPackage): string | undefined {
-  const parsed = bytes && parseJson(bytes, { maxBytes: 16_777_216, maxDepth: 32 })
-  if (!parsed?.ok) return undefined
-  const packages = fieldOf(parsed.value, 'packages')
-  const installed = packages && fieldOf(packages, `node_modules/${name.slice('npm:'.length)}`)
-  const integrity = installed && fieldOf(installed, 'version') === version ? fieldOf(installed, 'integrity') : undefined
-  return typeof integrity === 'string' ? integrity : undefined
+function readIntegrity(bytes: Uint8Array | undefined, found: RunPackage): string | undefined {
+  const packages = fieldOf(parse(bytes), 'packages')
+  const installed = packages && fieldOf(packages, `node_modules/${found.package.slice('npm:'.length)}`)
+  return installed && textOf(installed, 'version') === found.version ? textOf(installed, 'integrity') : undefined
 }
 
-function fieldOf(value: JsonValue, name: string): JsonValue | undefined {
+function isOf(installed: JsonValue, { package: name, version }: RunPackage): boolean {
+  return `npm:${textOf(installed, 'name')}` === name && textOf(installed, 'version') === version
+}
+
+function parse(bytes: Uint8Array | undefined): JsonValue | undefined {
+  const parsed = bytes && parseJson(bytes, { maxBytes: 16_777_216, maxDepth: 32 })
+  return parsed?.ok ? parsed.value : undefined
+}
+
+function textOf(value: JsonValue, name: string): string | undefined {
+  const field = fieldOf(value, name)
+  return typeof field === 'string' ? field : undefined
+}
+
+function fieldOf(value: JsonValue | undefined, name: string): JsonValue | undefined {
   const isObject = typeof value === 'object' && value !== null && Object.hasOwn(value, name)
   return isObject ? (value as JsonObject)[name] : undefined
 }

@@ -4,8 +4,9 @@ import type { Attempt, IsolationStatus } from '../../host/connect/confinement.ts
 /** Whether a server is confined, and to what; such as "Confined by bubblewrap: it reads ~/notes, …". */
 export function describeIsolation(isolation: IsolationStatus | undefined): string {
   if (!isolation) return 'It runs elsewhere, and is reached by its url.'
-  const { state, by, may, reason = '', suggestion } = isolation
-  if (state === 'confined') return `Confined${by === undefined ? '' : ` by ${by}`}: it ${may}.`
+  const { state, by, may, reason = '', suggestion, weakness } = isolation
+  if (state === 'confined')
+    return `Confined${by === undefined ? '' : ` by ${by}`}: it ${may}.${weakness === undefined ? '' : ` But ${weakness}.`}`
   return `Not confined: ${reason}. It ${may}.${suggestion === undefined ? '' : ` To confine it: ${suggestion}`}`
 }
 

@@ -7,7 +7,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { Socket as Datagrams } from 'node:dgram'
 import { Server, type Socket } from 'node:net'
-import { listPorts, type NetworkGrant } from '../../../policy/granted-hosts.ts'
+import { decideHost, listPorts, type NetworkGrant } from '../../../policy/granted-hosts.ts'
 import type { Egress } from '../network/egress.ts'
 import { Names } from '../network/names.ts'
 import { createProxy, join } from '../network/proxy.ts'
@@ -87,8 +87,11 @@ export function serveListeners(child: ChildProcess, egress: Egress): void {
 
 /** A program that uses no proxy has connected to the address that stands for a name. */
 async function passOn(socket: Socket, egress: Egress, names: Names): Promise<void> {
-  const host = names.find(socket.localAddress)
-  if (host === undefined) return void socket.destroy()
+  const name = names.find(socket.localAddress)
+  if (name === undefined) return void socket.destroy()
+  // Its own loopback stands for that of the machine, which may be granted by name or by address.
+  const isByAddress = name === 'localhost' && decideHost(egress.network, '127.0.0.1', socket.localPort!).allow
+  const host = isByAddress ? '127.0.0.1' : name
   socket.pause()
   try {
     join(socket, await egress.reach(host, socket.localPort!))

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { findCodeRoots, findNamedFolders } from './code-root.ts'
-import { findInstalledBin, isSettled, type NpmCommand, readNpmCommand, toPackageFolder } from './npm-package.ts'
 import { exceeds, watchFolder } from './watch-folder.ts'
 
 /** A home directory with these files. */
@@ -15,64 +14,6 @@ function makeHome(...files: string[]) {
   }
   return home
 }
-
-test.each<[string, string[], string, NpmCommand | undefined]>([
-  ['npx', ['-y', 'server', 'a'], 'a name', { spec: 'server', args: ['a'] }],
-  [
-    '/usr/bin/npx',
-    ['--yes', '@scope/server@1.2.3', '--', 'a'],
-    'a version',
-    { spec: '@scope/server@1.2.3', args: ['a'] },
-  ],
-  ['npm', ['exec', '--', 'server@latest'], 'npm exec', { spec: 'server@latest', args: [] }],
-  ['npx', ['-p', 'pack', 'tool', '-v'], 'a program of a package', { spec: 'pack', bin: 'tool', args: ['-v'] }],
-  ['npx', ['--package=pack', 'tool'], 'the same', { spec: 'pack', bin: 'tool', args: [] }],
-  ['npx', ['--registry', 'http://r', 'server'], 'an option with a value', { spec: 'server', args: [] }],
-  ['npx', ['-p', 'a', '-p', 'b', 'tool'], 'two packages', undefined],
-  ['npx', ['-c', 'server'], 'a shell', undefined],
-  ['npx', ['-y', './folder'], 'a folder', undefined],
-  ['npx', ['-y', 'github:a/b'], 'a repository', undefined],
-  ['npx', ['-y', 'https://a/b.tgz'], 'an address', undefined],
-  ['npx', ['-y'], 'nothing', undefined],
-  ['npm', ['start'], 'another command', undefined],
-  ['node', ['server.js'], 'another program', undefined],
-])('the package of %s %j: %s', (command, args, _, found) => {
-  expect(readNpmCommand(command, args)).toEqual(found)
-})
-
-test.each([
-  ['server', true],
-  ['@scope/server', true],
-  ['server@1.2.3', true],
-  ['@scope/server@1.2.3-beta', true],
-  ['server@latest', false],
-  ['@scope/server@^1.2.0', false],
-])('an installed %s is used without asking the registry: %s', (spec, isKept) => {
-  expect(isSettled(spec)).toBe(isKept)
-})
-
-test('the program of an installed package is found by the rule of npx', () => {
-  const folder = toPackageFolder(makeHome(), '@scope/server')
-  const install = (bin: unknown, ...names: string[]) => {
-    mkdirSync(join(folder, 'node_modules/.bin'), { recursive: true })
-    mkdirSync(join(folder, 'node_modules/@scope/server'), { recursive: true })
-    writeFileSync(join(folder, 'package.json'), '{"dependencies":{"@scope/server":"^1"}}')
-    writeFileSync(join(folder, 'node_modules/@scope/server/package.json'), JSON.stringify({ bin }))
-    for (const name of names) writeFileSync(join(folder, 'node_modules/.bin', name), '')
-  }
-  const path = (name: string) => join(folder, 'node_modules/.bin', name)
-  expect(findInstalledBin(folder)).toBeUndefined()
-  install('cli.js', 'server', 'one', 'two')
-  expect(findInstalledBin(folder)).toBe(path('server'))
-  install({ one: 'a.js' })
-  expect(findInstalledBin(folder)).toBe(path('one'))
-  install({ one: 'a.js', two: 'b.js' })
-  expect(findInstalledBin(folder)).toBeUndefined()
-  expect(findInstalledBin(folder, 'two')).toBe(path('two'))
-  expect(findInstalledBin(folder, 'three')).toBeUndefined()
-  install({ one: 'a.js', server: 'b.js' })
-  expect(findInstalledBin(folder)).toBe(path('server'))
-})
 
 test.skipIf(process.platform === 'win32').each<[string, string[], string[], string[]]>([
   ['the folder with node_modules around it', ['app/node_modules/x', 'app/packages/one/package.json', 'app/packages/one/server.js'], ['app/packages/one/server.js'], ['app']], // biome-ignore format: one line

@@ -28,7 +28,7 @@ export async function openStdio(
   options: ProcessOptions,
   signal: AbortSignal,
 ): Promise<Transport> {
-  const command = toCommand(address)
+  const command = toCommand(address, options.confine?.isInImage)
   const prepared = await options.confine?.prepare(command, { signal, onInstalling: options.onInstalling })
   const launcher = prepared?.isInstalled ? undefined : findLauncher(address.command, address.args)
   if (!launcher) return new Stdio(await startProcess(command, prepared), options, { prepared })

@@ -39,8 +39,11 @@ kill -TERM 0; sleep 2; kill -KILL 0`
 const launch =
   '( exec "$0" -c "$1" toolpact-watchdog "$$" <&3 3<&- 4<&- 5<&- >/dev/null 2>&1 & ) ; shift; exec "$@" 3<&-'
 
-/** The command of a server, with its program and environment. Throws an `UpstreamFailure` if it cannot be run. */
-export function toCommand({ command, args, env, cwd = process.cwd() }: StdioAddress): ServerCommand {
+/**
+ * The command of a server, with its program and environment. Throws an `UpstreamFailure` if it cannot be run. `isInImage`: its
+ * program is found elsewhere.
+ */
+export function toCommand({ command, args, env, cwd = process.cwd() }: StdioAddress, isInImage = false): ServerCommand {
   const environment = toServerEnvironment(env)
   if (!isFolder(cwd))
     throw new UpstreamFailure(
@@ -48,7 +51,7 @@ export function toCommand({ command, args, env, cwd = process.cwd() }: StdioAddr
       `The working directory ${cwd} does not exist. Correct "cwd" in the config.`,
     )
   const program = findProgram(command, environment.PATH, cwd)
-  if (program === undefined && !isWindows) {
+  if (program === undefined && !isWindows && !isInImage) {
     const message = `There is no program ${JSON.stringify(command)}. Install it, or correct "command" in the config.`
     throw new UpstreamFailure('unavailable', message)
   }
