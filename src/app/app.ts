@@ -201,6 +201,7 @@ async function open(options: ToolpactOptions, pool?: Pool): Promise<Toolpact> {
       }),
     groupsOf,
     steps: () => settings.steps,
+    sharesCallers: options.sharesCallers === true,
     flows,
     redact: (value) => parts.redact(value),
     redactEvidence: (value) => parts.redactEvidence(value),

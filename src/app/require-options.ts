@@ -66,6 +66,7 @@ const kinds: { readonly [Name in keyof Required<ToolpactOptions>]: Kind } = {
   },
   repeatable: flag,
   dataFlow: oneOf('session', 'caller'),
+  sharesCallers: flag,
   policy: object,
   approver: callback,
   person: text,

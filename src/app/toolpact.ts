@@ -99,6 +99,8 @@ export interface ToolpactOptions {
    * Tracked per `session`, or per `caller`. `policy.dataFlow` in the config overrides whether to ask. Default: do not ask.
    */
   readonly dataFlow?: 'session' | 'caller'
+  /** Other processes serve the same callers: which query has made its call is kept in the storage. Default: false. */
+  readonly sharesCallers?: boolean
   /** Tightens the config's policy. */
   readonly policy?: Modes & Pick<StepSettings, 'singleStep'>
   /** Who is asked. Without one, a call that asks is refused. */

@@ -200,9 +200,9 @@ async function run(
     const report = (message: string) => terminal.log([paint('yellow', 'Telemetry:'), `${of} ${printable(message)}`])
     const telemetry = { report, ...toCollector(process.env), ...defaults.telemetry, ...more?.telemetry }
     const toolpact = await open(options, { onStorage, ...defaults, ...more, telemetry }, pool)
-    for (const notice of toolpact.notices) terminal.log([paint('yellow', 'Note:'), `${of} ${printable(notice)}`])
+    for (const notice of toolpact.notices) terminal.logOnce([paint('yellow', 'Note:'), `${of} ${printable(notice)}`])
     if (options['allow-sending'] && toolpact.config.policy?.dataFlow === 'ask')
-      terminal.log([
+      terminal.logOnce([
         paint('yellow', 'Note:'),
         ' --allow-sending has no effect: the config sets policy.dataFlow to ask.',
       ])

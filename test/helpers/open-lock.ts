@@ -97,6 +97,7 @@ export function keepTerminal(): { kept: { out: string; error: string }; terminal
     log: (...lines: readonly Line[]) => {
       kept.error += lines.map((line) => `${toText(line)}\n`).join('')
     },
+    logOnce: (...lines) => terminal.log(...lines),
     get lineIsOpen() {
       return /[^\n]$/.test(kept.out)
     },

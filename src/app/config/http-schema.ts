@@ -15,6 +15,12 @@ export const http = {
       default: 7420,
       description: 'The port to listen on; 0 picks a free one. --port overrides it.',
     },
+    workers: {
+      anyOf: [{ const: 'auto' }, { type: 'integer', minimum: 1, maximum: 64 }],
+      default: 1,
+      description:
+        'Processes that share the port and the storage, to use several processor cores; auto: one for each core. --workers overrides it.',
+    },
     hosts: {
       type: 'array',
       items: { ...name, pattern: '^[^\\s/]+$', description: 'A host or host:port.' },

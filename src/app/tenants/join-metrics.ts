@@ -1,10 +1,13 @@
 /** Families of the process, which are the same for every tenant. */
 const ofProcess = /^(?:process_|nodejs_|toolpact_build)/
 
-/** Joins the metrics of tenants, in the text format of Prometheus, with the label `tenant`. */
-export function joinMetrics(texts: readonly (readonly [tenant: string, text: string])[]): string {
+/** Joins the metrics of tenants or workers, in the text format of Prometheus, with a label that tells them apart. */
+export function joinMetrics(
+  texts: readonly (readonly [value: string | number, text: string])[],
+  label: 'tenant' | 'worker' = 'tenant',
+): string {
   const families = new Map<string, { readonly about: string[]; readonly samples: string[] }>()
-  for (const [index, [tenant, text]] of texts.entries())
+  for (const [index, [value, text]] of texts.entries())
     for (const line of text.split('\n')) {
       const [, name] = /^# (?:HELP|TYPE) (\S+)/.exec(line) ?? []
       if (name !== undefined) {
@@ -13,7 +16,7 @@ export function joinMetrics(texts: readonly (readonly [tenant: string, text: str
         families.set(name, family)
       } else if (line !== '') {
         const family = findFamily(families, line)
-        if (!ofProcess.test(line)) family.push(withLabel(line, tenant))
+        if (label === 'worker' || !ofProcess.test(line)) family.push(withLabel(line, `${label}="${value}"`))
         else if (index === 0) family.push(line)
       }
     }
@@ -28,7 +31,6 @@ function findFamily(families: ReadonlyMap<string, { readonly samples: string[] }
 }
 
 /** Names of tenants need no escaping. */
-function withLabel(line: string, tenant: string): string {
-  const label = `tenant="${tenant}"`
+function withLabel(line: string, label: string): string {
   return line.replace(/^([\w:]+)(?:\{|(?= ))/, (start, name: string) => start.endsWith('{') ? `${name}{${label},` : `${name}{${label}}`) // biome-ignore format: one line
 }

@@ -13,11 +13,19 @@ export interface FoundTenants extends Tenants {
   readonly config: Config
 }
 
+/** The config of the server that the options choose. Rejects if it cannot be used. */
+export async function findServerConfig(options: ConfigOptions): Promise<Config> {
+  return (await openServer(options, await openState()))?.config ?? {}
+}
+
 /** The tenants of the config that the options choose; undefined if it has none. Rejects if they cannot be served. */
 export async function findTenants(options: ConfigOptions): Promise<FoundTenants | undefined> {
-  const opened = await openServer(options, await openState())
-  const tenants = opened && toTenants(opened.config)
-  return tenants && { ...tenants, config: opened.config }
+  return toFoundTenants(await findServerConfig(options))
+}
+
+export function toFoundTenants(config: Config): FoundTenants | undefined {
+  const tenants = toTenants(config)
+  return tenants && { ...tenants, config }
 }
 
 /** What all tenants of one server share. Tenants themselves are opened on its connections. */

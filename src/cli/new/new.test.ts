@@ -12,6 +12,7 @@ const terminal: Terminal = {
   printExactly() {},
   write() {},
   log() {},
+  logOnce() {},
   lineIsOpen: false,
   onNarrower: () => () => {},
   columns: undefined,

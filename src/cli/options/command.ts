@@ -101,6 +101,7 @@ export interface Options {
   readonly 'reset-clock'?: boolean
   readonly stdio?: boolean
   readonly port?: string
+  readonly workers?: string
   readonly owner?: string
   readonly host?: string
   readonly 'no-token'?: boolean

@@ -63,7 +63,7 @@ export function toShownAddress(address: HttpAddress, http: Config['http']): Http
 }
 
 export function warnIfOpen({ host, isOpen }: HttpPlace, http: Config['http'], terminal: Terminal) {
-  if (isOpen && !http?.tls) terminal.log([paint('yellow', 'Warning:'), ` ${host} can be reached from other machines, and nothing is encrypted here. Set http.tls, or put a proxy with TLS in front.`]) // biome-ignore format: one line
+  if (isOpen && !http?.tls) terminal.logOnce([paint('yellow', 'Warning:'), ` ${host} can be reached from other machines, and nothing is encrypted here. Set http.tls, or put a proxy with TLS in front.`]) // biome-ignore format: one line
 }
 
 /** Prints internal errors, which callers never see. */
@@ -80,13 +80,13 @@ export function toFaultPrinter({ options, terminal }: Pick<Request, 'options' | 
 }
 
 /** Waits for the signal to stop, then lets requests in flight finish. */
-export async function untilStopped(server: HttpServer, { signal, log }: Terminal, drainMs: number) {
+export async function untilStopped(server: HttpServer, { signal, logOnce }: Terminal, drainMs: number) {
   if (!signal.aborted) await once(signal, 'abort')
   if (drainMs > 0) {
-    log(`Draining: requests are taken for ${drainMs / 1000} s more, and /readyz answers 503.`)
+    logOnce(`Draining: requests are taken for ${drainMs / 1000} s more, and /readyz answers 503.`)
     await sleep(drainMs)
   }
-  log(`Stopping: running calls have ${graceMs / 1000} s to finish. Press Ctrl-C again to exit at once.`)
+  logOnce(`Stopping: running calls have ${graceMs / 1000} s to finish. Press Ctrl-C again to exit at once.`)
   await server.close(graceMs)
 }
 

@@ -31,7 +31,7 @@ export function createSurfaces(
   serving: Serving,
   { address, credentials, stdio, entries = () => [], pages }: SurfaceOptions,
 ): { readonly console: Console; readonly surfaces: readonly HttpSurface[] } {
-  const { request, toolpact, asking, info, catalogue, tasks, calls, isTenant } = serving
+  const { request, toolpact, asking, info, catalogue, tasks, peers, calls, isTenant } = serving
   const { options } = request
   const { version } = info
   const token = options['no-token'] ? undefined : tokenPlaceholder
@@ -43,7 +43,7 @@ export function createSurfaces(
     ...(!isTenant && { servers: createConsoleServers(toolpact, request) }),
   })
   const rest = createRest(toolpact, { version, allowsPublic, asking, onFault: toFaultPrinter(request) })
-  return { console, surfaces: [createMcpHttp(toolpact, { info, asking, catalogue, tasks }), rest, console] }
+  return { console, surfaces: [createMcpHttp(toolpact, { info, asking, catalogue, tasks, peers }), rest, console] }
 }
 
 /** Room for the largest input of the tools that are known so far, and of the limits in the config. */

@@ -11,10 +11,12 @@ import { type Options, type Request, UsageError } from '../options/command.ts'
 import { printViolation } from '../terminal/print-result.ts'
 import { printWithheld } from '../terminal/print-withheld.ts'
 import { paint } from '../terminal/terminal.ts'
+import { findWorkerRole } from '../terminal/worker-role.ts'
 import { toAsking } from './asking.ts'
 import { offerSearch } from './offer-search.ts'
 import { printServerLogs } from './print-server-logs.ts'
 import type { Serving } from './serving.ts'
+import { findPeers } from './workers/worker.ts'
 
 export interface OpenedServing extends Serving {
   close(): Promise<void>
@@ -28,6 +30,8 @@ interface OpenOptions {
 /** Opens what is served: one Toolpact, with what asks about its calls, observes them and notifies people. */
 export async function openServing(request: Request, { isTenant = false }: OpenOptions = {}): Promise<OpenedServing> {
   const { options, terminal, open } = request
+  // Each worker has the same servers and folders.
+  const alike = { ...request, terminal: { ...terminal, log: terminal.logOnce } }
   const wanted = toCatalogue(options)
   const logs = wantsLog(options)
   const shown = toServerLogs(options)
@@ -43,10 +47,11 @@ export async function openServing(request: Request, { isTenant = false }: OpenOp
     start: 'held',
     offer: 'chosen',
     observe: calls.observe,
+    sharesCallers: findWorkerRole() !== undefined,
     ...(logs && { telemetry: { log: printLog } }),
     // HTTP clients may have no session, or start a new one in mid-conversation.
     ...(!options['allow-sending'] && { dataFlow: options.stdio ? 'session' : 'caller' }),
-    watch: (message) => terminal.log([paint('yellow', 'Config:'), ` ${printable(message)}`]),
+    watch: (message) => terminal.logOnce([paint('yellow', 'Config:'), ` ${printable(message)}`]),
     ...(options.debug && { onViolation: (violation: Violation) => printViolation(violation, terminal) }),
   }
   const openShowing = async () => {
@@ -63,17 +68,17 @@ export async function openServing(request: Request, { isTenant = false }: OpenOp
 
   toolpact = await openShowing()
   try {
-    if (!isTenant && (await settle(toolpact, request))) {
+    if (!isTenant && (await settle(toolpact, alike))) {
       await toolpact.close()
       toolpact = await openShowing()
     }
-    await printWithheld(toolpact, terminal)
+    await printWithheld(toolpact, alike.terminal)
     const isDecided = isTenant || wanted !== undefined || toolpact.config.catalogue !== undefined
-    const answer = isDecided ? undefined : await offerSearch(toolpact, request)
+    const answer = isDecided ? undefined : await offerSearch(toolpact, alike)
     const catalogue = () => wanted ?? toolpact.config.catalogue ?? answer ?? 'all'
     const tasks = () => toolpact.config.tasks ?? {}
     continueRuns(toolpact, { asking, signal: terminal.signal, closed: closed.signal })
-    return { request, toolpact, asking, calls, catalogue, tasks, info: toInfo(toolpact), isTenant, close }
+    return { request, toolpact, asking, calls, catalogue, tasks, peers: findPeers(), info: toInfo(toolpact), isTenant, close } // biome-ignore format: one line
   } catch (cause) {
     await close()
     throw cause

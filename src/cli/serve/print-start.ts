@@ -11,6 +11,7 @@ import { type Line, paint } from '../terminal/terminal.ts'
 import { readUserName } from '../terminal/user-name.ts'
 import { type ChosenCredentials, ownCommand as command } from './choose-credentials.ts'
 import type { Serving } from './serving.ts'
+import { toServerPid } from './workers/worker.ts'
 
 export interface Started {
   readonly serving: Serving
@@ -39,7 +40,7 @@ export async function printStart(started: Started): Promise<void> {
   if (options.json) {
     const { workspace } = serving.toolpact
     const { offered, withheld } = started
-    terminal.print(printableJson({ url: server.url, ...places, ...offered, withheld, workspace, pid: process.pid }))
+    terminal.print(printableJson({ url: server.url, ...places, ...offered, withheld, workspace, pid: toServerPid() }))
   } else terminal.print(...toLines(started, places))
 }
 

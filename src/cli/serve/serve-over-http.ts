@@ -29,6 +29,7 @@ import { createSurfaces, type Entries, findBodyBytes } from './http-surfaces.ts'
 import { printCalls } from './print-calls.ts'
 import { printStart } from './print-start.ts'
 import type { Serving } from './serving.ts'
+import { reportReady, toMetricsAdder, toServerId, toWorkerOptions } from './workers/worker.ts'
 
 /** Serves over HTTP until interrupted, then finishes calls and closes connections. The caller closes the ledger. */
 export async function serveOverHttp(serving: Serving): Promise<void> {
@@ -54,6 +55,7 @@ export async function serveOverHttp(serving: Serving): Promise<void> {
   let console: Console | undefined
   const server = await openHttpServer({
     ...toServerOptions(place, http),
+    ...toWorkerOptions(terminal.signal),
     credentials: chosen.credentials,
     allowsPublic,
     limits: { bodyBytes: await findBodyBytes(toolpact) },
@@ -75,7 +77,7 @@ export async function serveOverHttp(serving: Serving): Promise<void> {
           isDraining: () => terminal.signal.aborted,
           isPublic: http?.probes === 'all',
         }),
-        ...(telemetry?.metrics && toolpact.metrics ? [createMetrics({ read: toolpact.metrics, callers: toScrapers(telemetry.metrics), isPublic: telemetry.metrics.public === true })] : []), // biome-ignore format: one line
+        ...(telemetry?.metrics && toolpact.metrics ? [createMetrics({ read: toolpact.metrics, callers: toScrapers(telemetry.metrics), isPublic: telemetry.metrics.public === true, addOthers: toMetricsAdder(serving.peers) })] : []), // biome-ignore format: one line
         ...(issuers.length > 0 ? [createMetadata(issuers)] : []),
       ]
     },
@@ -83,14 +85,15 @@ export async function serveOverHttp(serving: Serving): Promise<void> {
     throw toListenError(cause, place)
   })
 
-  const withdraw = await toolpact.consoleAddress.announce(toShownAddress(server, http).url)
+  const withdraw = await toolpact.consoleAddress.announce(toShownAddress(server, http).url, toServerId())
   warnIfOpen(place, http, terminal)
-  if (options['no-token']) terminal.log([paint('yellow', 'Warning:'), ' --no-token lets every program and user of this machine call these tools.']) // biome-ignore format: one line
+  if (options['no-token']) terminal.logOnce([paint('yellow', 'Warning:'), ' --no-token lets every program and user of this machine call these tools.']) // biome-ignore format: one line
   if (allowsPublic) printPublic(await toolpact.catalog.all(publicCaller), terminal)
   toolpact.upstreams.begin()
+  const mayPrint = reportReady()
   const counts = await countServed(toolpact)
   entries = counts.entries
-  await printStart({ serving, server, chosen, console: console!, ...counts })
+  if (await mayPrint) await printStart({ serving, server, chosen, console: console!, ...counts })
   if (process.stdout.isTTY && process.stderr.isTTY && !options.quiet && !options.json && !logs)
     printCalls(calls, terminal)
   await untilStopped(server, terminal, http?.drainMs ?? 0)
@@ -99,7 +102,7 @@ export async function serveOverHttp(serving: Serving): Promise<void> {
 
 function printPublic(entries: Entries, terminal: Terminal) {
   const names = entries.map(({ name }) => name).join(', ')
-  terminal.log([paint('yellow', 'Public:'), ` ${names || 'no tool'} can be called without a token.`])
+  terminal.logOnce([paint('yellow', 'Public:'), ` ${names || 'no tool'} can be called without a token.`])
 }
 
 /** Waits briefly so that the start message counts tools of servers. Requests are already served. */

@@ -1,13 +1,15 @@
 import { toTenantName } from '../../app/config/open-config.ts'
-import { findTenants } from '../../app/tenants/open-tenants.ts'
+import { findServerConfig, toFoundTenants } from '../../app/tenants/open-tenants.ts'
 import { allowSending, type Command, type Options, UsageError } from '../options/command.ts'
 import { toConfigOptions } from '../options/config-options.ts'
 import { exitCodes } from '../terminal/exit-codes.ts'
 import { paint } from '../terminal/terminal.ts'
+import { findWorkerRole } from '../terminal/worker-role.ts'
 import { openServing } from './open-serving.ts'
+import { countWorkers } from './workers/count-workers.ts'
 
 export const serve: Command = {
-  usage: ['serve [--port N] [--host ADDRESS] [--no-token]', 'serve --stdio [--catalogue search]'],
+  usage: ['serve [--port N] [--host ADDRESS] [--workers N] [--no-token]', 'serve --stdio [--catalogue search]'],
   about: `Serves tools: over HTTP as MCP, REST and OpenAPI with a console, or as MCP on stdin and stdout. Serves the toolsets
 that --toolset or the config names, else its MCP servers and contract folders; if it has none, the toolset workspace.
 toolpact open opens the console. HTTP callers need a token: toolpact token create NAME prints one, and connect creates one for a client. Ctrl-C gives running calls ten seconds
@@ -16,6 +18,11 @@ to finish; a second one exits at once.`,
     stdio: { type: 'boolean', about: 'speak MCP on stdin and stdout, for a client that starts the server itself' },
     port: { type: 'string', value: 'N', about: 'the port to listen on; 0 takes a free one (default: 7420)' },
     host: { type: 'string', value: 'ADDRESS', about: 'the address to listen on (default: 127.0.0.1)' },
+    workers: {
+      type: 'string',
+      value: 'N',
+      about: 'processes that share the port and the storage; auto: one per processor core (default: 1)',
+    },
     'no-token': { type: 'boolean', about: 'let everyone on this machine call without a token' },
     'show-link': {
       type: 'boolean',
@@ -48,6 +55,7 @@ to finish; a second one exits at once.`,
   examples: [
     ['toolpact serve', 'what the config chooses, on port 7420'],
     ['toolpact serve --stdio --read-only', 'for a client that starts the server itself'],
+    ['toolpact serve --workers auto', 'on all processor cores'],
     ['toolpact serve --port 0 --json', 'on a free port; prints the addresses for a script'],
   ],
   async run(request) {
@@ -55,8 +63,12 @@ to finish; a second one exits at once.`,
     if (positionals.length > 0) throw new UsageError(`serve takes no name, but got '${positionals[0]}'.`, 'Choose tools with --toolset.') // biome-ignore format: one line
     refuseMix(options)
     const chosen = toConfigOptions(options)
-    const tenants = options.stdio ? undefined : await findTenants(chosen)
-    if (options.yes) terminal.log([paint('yellow', 'Warning:'), ' --yes approves every call of every caller.'])
+    const config = options.stdio ? {} : await findServerConfig(chosen)
+    const tenants = toFoundTenants(config)
+    const workers = countWorkers(options, config)
+    if (workers > 1 && !findWorkerRole())
+      return (await import('./workers/run-primary.ts')).runPrimary(request, config.http, workers)
+    if (options.yes) terminal.logOnce([paint('yellow', 'Warning:'), ' --yes approves every call of every caller.'])
     // A tenant that is named is served alone.
     if (tenants && toTenantName(chosen) === undefined)
       return (await import('./tenants/serve-tenants.ts')).serveTenants(request, tenants)
@@ -72,6 +84,8 @@ to finish; a second one exits at once.`,
 }
 
 function refuseMix(options: Options) {
-  const other = (['port', 'host', 'no-token', 'show-link'] as const).find((name) => options[name] !== undefined)
+  const other = (['port', 'host', 'workers', 'no-token', 'show-link'] as const).find(
+    (name) => options[name] !== undefined,
+  )
   if (options.stdio && other) throw new UsageError(`--stdio and --${other} exclude each other: stdio has no address.`)
 }

@@ -14,6 +14,8 @@ export interface Serving {
   readonly info: McpInfo
   readonly catalogue: McpOptions['catalogue']
   readonly tasks: McpOptions['tasks']
+  /** Other processes that serve the same port, if there are any. */
+  readonly peers: McpOptions['peers']
   /** It is one of several tenants: those who see its console are not the operators of the server, and do not configure it. */
   readonly isTenant: boolean
 }

@@ -1,4 +1,5 @@
 import { exitCodes } from './exit-codes.ts'
+import { findWorkerRole } from './worker-role.ts'
 
 /** Called on Ctrl-C. Returns true if it handled it; otherwise the command ends. */
 export type InterruptHandler = () => boolean
@@ -14,13 +15,18 @@ export interface Interrupts {
   divert(handler: InterruptHandler): () => void
 }
 
-/** The first signal shuts down gracefully; the second exits at once. */
+/**
+ * The first signal shuts down gracefully; the second exits at once. A worker takes its primary's word as the first one, and
+ * exits at once only when the primary has gone: terminals and service managers signal both, in any order.
+ */
 export function listenForInterrupts(): Interrupts {
   const controller = new AbortController()
+  const isWorker = findWorkerRole() !== undefined
   let exitCode: number | undefined
   let diverted: InterruptHandler | undefined
 
   function interrupt(code: number) {
+    if (exitCode !== undefined && isWorker) return
     if (exitCode !== undefined) process.exit(exitCode)
     exitCode = code
     controller.abort()
@@ -32,6 +38,7 @@ export function listenForInterrupts(): Interrupts {
   process.on('SIGTERM', () => interrupt(exitCodes.terminated))
   // Node resets ignored signals, so without a handler SIGHUP would kill the process even under nohup.
   process.on('SIGHUP', () => interrupt(exitCodes.hungUp))
+  if (isWorker) process.on('message', (message) => message === 'stop' && interrupt(exitCodes.terminated))
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     // `toolpact … | head` is not a failure, and a closed terminal cannot show an error.
     if (error.code !== 'EPIPE' && error.code !== 'EIO') {

@@ -4,6 +4,7 @@ import { printableLines } from '../../contract/text/printable.ts'
 import type { InterruptHandler } from './interrupts.ts'
 import { layOut } from './lay-out.ts'
 import type { Pager } from './pager.ts'
+import { findWorkerRole } from './worker-role.ts'
 
 export { type Part, paint } from '../../contract/text/painted.ts'
 
@@ -22,6 +23,8 @@ export interface Terminal {
   readonly lineIsOpen: boolean
   /** Writes messages to stderr. On a terminal, lines wrap at words. */
   log(...lines: readonly Line[]): void
+  /** The same for what all workers of a server would say alike: the first one says it. */
+  logOnce(...lines: readonly Line[]): void
   /**
    * Calls the handler on a cleared screen whenever the terminal gets narrower, because wrapped rows would start at the left
    * margin. Returns a function that removes the handler.
@@ -99,6 +102,9 @@ export function createTerminal({ signal, divert = () => () => {}, stop = () => {
       return lineIsOpen
     },
     log: (...lines) => writeLines(process.stderr, lines),
+    logOnce(...lines) {
+      if ((findWorkerRole()?.number ?? 1) === 1) writeLines(process.stderr, lines)
+    },
     onNarrower: (redraw) => onNarrower(process.stdout, redraw),
     get columns() {
       const width = widthOfStream(process.stdout)

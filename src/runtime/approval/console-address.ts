@@ -5,10 +5,17 @@ import type { Notes } from '../storage/storage.ts'
 
 /** Where people of this state find the console: any process that shares the state knows of a server that runs. */
 export interface ConsoleAddress {
-  /** Notes the address of this process, as long as it runs. Returns a function that withdraws it. */
-  announce(url: string): Promise<() => Promise<void>>
+  /** Notes the address of a server, as long as it runs. Returns a function that withdraws it. Default: this process. */
+  announce(url: string, by?: Server): Promise<() => Promise<void>>
   /** The address of a running server; undefined if none runs. */
   find(): Promise<string | undefined>
+}
+
+/** A process, or several that serve the same address. */
+interface Server {
+  readonly id: string
+  /** Of the one that runs as long as the server does. */
+  readonly pid: number
 }
 
 interface Noted {
@@ -28,9 +35,8 @@ const goneMs = 150_000
 
 export function openConsoleAddress(notes: Notes, host: string = hostname()): ConsoleAddress {
   return {
-    async announce(url) {
-      const server = randomUUID()
-      const note = () => notes.set(key, { url, pid: process.pid, host, server, at: Date.now() })
+    async announce(url, { id: server, pid } = { id: randomUUID(), pid: process.pid }) {
+      const note = () => notes.set(key, { url, pid, host, server, at: Date.now() })
       // Of several servers, the note stays with one, and the next takes it over once that one is gone.
       const renew = async () => {
         const noted = await read(notes)

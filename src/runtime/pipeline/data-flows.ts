@@ -1,4 +1,6 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { DataKind } from '../../contract/contract.ts'
+import type { JsonValue } from '../../contract/json.ts'
 import type { Caller } from '../../contract/tool.ts'
 import type { DataFlow } from '../../policy/data-flow.ts'
 import type { Notes } from '../storage/storage.ts'
@@ -57,13 +59,21 @@ export function createDataFlows({ by, notes, workspace, now = Date.now }: DataFl
   }
 
   async function add(key: string, more: Flow): Promise<void> {
-    const stored = await load(key)
-    // Merge again: another call may have updated the flow during the await.
-    const flow = merge(merge(stored, flows.get(key) ?? nothing), more)
-    flows.delete(key)
-    flows.set(key, flow)
-    if (flows.size > maxFlows) flows.delete(flows.keys().next().value!)
-    if (isKept) await notes.set(key, structuredClone(flow) as never)
+    for (;;) {
+      const stored = isKept ? await notes.get(key) : undefined
+      // After the await: another call of this process may have updated the flow during it.
+      const flow = merge(merge((stored as Flow | undefined) ?? nothing, flows.get(key) ?? nothing), more)
+      flows.delete(key)
+      flows.set(key, flow)
+      if (flows.size > maxFlows) flows.delete(flows.keys().next().value!)
+      if (!isKept || (await store(key, stored, flow as never))) return
+    }
+  }
+
+  /** False if another process has stored something in the meantime, which must not be lost. */
+  async function store(key: string, known: JsonValue | undefined, flow: JsonValue): Promise<boolean> {
+    if (known !== undefined) return notes.replace(key, known, flow)
+    return isDeepStrictEqual(await notes.setOnce(key, flow), flow)
   }
 
   return {

@@ -31,6 +31,8 @@ export interface PipelineOptions<Capabilities> {
   readonly groupsOf?: (caller: Caller) => readonly string[]
   /** Limits calls that do not name a query. Read at each call. */
   readonly steps?: () => StepSettings
+  /** Other processes serve the same callers, so the storage keeps which queries have made their call. */
+  readonly sharesCallers?: boolean
   /** What sessions have read, for policies that follow data. */
   readonly flows?: DataFlows
   /** Saves a rule that a person chose with their approval; rejects on failure. */

@@ -30,6 +30,7 @@ import { createQueryFinder, takeQuery } from './queries.ts'
 import { createReport } from './report.ts'
 import { toResolveError } from './resolve-error.ts'
 import { runBounded, TimedClient, TimeoutHold } from './run-bounded.ts'
+import { takeShared } from './shared-queries.ts'
 import { Stop } from './stop.ts'
 import { toEvidence } from './to-evidence.ts'
 import { inSession, toPolicyCall } from './to-policy-call.ts'
@@ -68,7 +69,8 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
       if (turn) await turn
       const validated = validateInput(trace, tool.contract)
       const input = validated instanceof Promise ? await validated : validated
-      takeStep(trace)
+      const taking = takeStep(trace)
+      if (taking) await taking
       if (tool.contract.limits.calls) await takeRate(trace, tool.contract.limits.calls)
       else trace.skip('rate')
       const decided = decideCall(trace, tool.contract)
@@ -139,14 +141,15 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
   }
 
   /** 4: a query makes one call, and with `singleStep` so does a session. A call that was cancelled before this step does not count. */
-  function takeStep(trace: Trace) {
+  function takeStep(trace: Trace): undefined | Promise<void> {
     throwIfCancelled(trace)
-    const query = findQuery(trace.call.query, trace.caller)
-    if (!query) return trace.skip('single_step')
+    const belonging = findQuery(trace.call.query, trace.caller)
+    if (!belonging) return void trace.skip('single_step')
     trace.begin('single_step')
-    takeQuery(query, `${trace.toolId} ${trace.inputDigest}`)
-    trace.query = query.query
-    trace.pass()
+    trace.query = takeQuery(belonging, `${trace.toolId} ${trace.inputDigest}`)
+    if (!options.sharesCallers) return void trace.pass()
+    const shared = () => takeShared(storage.replies, belonging, trace)
+    return orStop(trace, 'its query could not be looked up', shared).then(() => trace.pass())
   }
 
   /** 5: counted per caller and tool. */
@@ -233,7 +236,7 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
       ...(waitedMs !== undefined && { waitedMs }),
     }
     throwIfCancelled(trace)
-    if (answer === 'later') trace.query?.putOff?.()
+    if (answer === 'later') await trace.query?.putOff?.()
     const isAboutReceiver = trace.decision?.rule === 'data-flow'
     if (answer !== 'yes') throw await toApprovalStop(trace.calledAs, { ...given, answer, by, isAboutReceiver }, request)
     trace.approved = files
@@ -355,7 +358,7 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
     try {
       return await keep()
     } catch (cause) {
-      throw toUnkept(trace, failure, cause)
+      throw cause instanceof Stop ? cause : toUnkept(trace, failure, cause)
     }
   }
 

@@ -60,7 +60,7 @@ export interface Query {
   /** True for the first call, false for later ones. `call` identifies the call. */
   take(call?: string): boolean
   /** The call waits for approval: the same call may be repeated, but no other. */
-  putOff?(): void
+  putOff?(): void | Promise<void>
 }
 
 /** Begins a query: one question of a user, which may make one call. Pass it as `query` with each call that it makes. */
@@ -83,7 +83,7 @@ export function startQuery(named?: string): Query {
 }
 
 /** The query that a call belongs to. `missing`: it must name one and does not. */
-type Belonging =
+export type Belonging =
   | { readonly kind: 'named' | 'session'; readonly query: Query }
   | { readonly kind: 'missing'; readonly query?: undefined }
 
@@ -104,19 +104,24 @@ export function createQueryFinder(settings: () => StepSettings) {
 }
 
 /** Uses the single step of a query for this call. */
-export function takeQuery({ kind, query }: Belonging, call: string): void {
+export function takeQuery(belonging: Belonging, call: string): Query {
+  const { query } = belonging
+  if (!query?.take(call)) throw toRefusal(belonging)
+  return query
+}
+
+export function toRefusal({ kind, query }: Belonging): Stop {
   if (!query)
-    throw Stop.at('single_step', 'Here each call must belong to a query, and this one names none.', {
+    return Stop.at('single_step', 'Here each call must belong to a query, and this one names none.', {
       suggestion: `Send the id of the query. ${howToName}`,
     })
-  if (query.take(call)) return
   if (kind === 'named')
-    throw Stop.at('single_step', 'This query has already made its one call.', {
+    return Stop.at('single_step', 'This query has already made its one call.', {
       ...(query.isNamed && {
         suggestion: `Answer with what the first call gave. For the next question send the id of a new query. ${howToName}`,
       }),
     })
-  throw Stop.at(
+  return Stop.at(
     'single_step',
     'Here each query makes one call. Calls that name no query count as one query for the whole session, and it has made its call.',
     {

@@ -1,8 +1,9 @@
-import type { JsonObject, JsonValue } from '../../contract/json.ts'
+import type { JsonObject } from '../../contract/json.ts'
 import type { CallsPage, CallsQuery } from './call-record.ts'
 import type { Connections } from './connections.ts'
 import type { LedgerRecord } from './ledger-record.ts'
 import type { LedgerStats, StatsQuery, ToolTotals } from './ledger-stats.ts'
+import type { Notes } from './notes.ts'
 import type { OperatorState } from './operator-state.ts'
 import type { ProofStore } from './proof/proof-store.ts'
 import type { Replies } from './replies.ts'
@@ -21,6 +22,7 @@ export type {
   StepRecord,
 } from './ledger-record.ts'
 export type { LedgerStats, StatsQuery, ToolStats, ToolTotals } from './ledger-stats.ts'
+export type { Notes } from './notes.ts'
 export type { Claim, Replies } from './replies.ts'
 
 /** The port that holds all state. `openMemoryStorage` and `openSqliteStorage` implement it; `toolpact/storage/suite` tests it. */
@@ -362,15 +364,6 @@ export type RememberedQuestion = Omit<ApprovalQuestion, 'answerMs' | 'waiter' | 
 export type Answered =
   | { readonly taken: true; readonly isAwaited: boolean; readonly expiresAt: number; readonly missing: number }
   | ({ readonly taken: false } & QuestionState)
-
-/** Small persistent values by key. */
-export interface Notes {
-  get(key: string): Promise<JsonValue | undefined>
-  /** Resolves once the value survives a crash of this process. */
-  set(key: string, value: JsonValue): Promise<void>
-  /** Sets the value unless there is one, and resolves to the one that counts: the same for all processes that race. */
-  setOnce(key: string, value: JsonValue): Promise<JsonValue>
-}
 
 /** How often each rule decided. Stored apart from the rules, so that a call does not rewrite a file that people edit. */
 export interface RuleUses {

@@ -15,6 +15,7 @@ interface Client {
 }
 
 const clients = new WeakMap<IncomingMessage, Client>()
+const passedOn = new WeakSet<IncomingMessage>()
 
 /**
  * Finds out who sent a request, and to which address. Anyone can send `X-Forwarded-…`, so only those of a trusted proxy count;
@@ -52,6 +53,24 @@ export function createClientReader({
       isHttps: (socket as Partial<TLSSocket>).encrypted === true || isShown || proto?.toLowerCase() === 'https',
     })
   }
+}
+
+/** How a process tells another that answers in its place who sent a request. */
+export const clientHeader = 'toolpact-client'
+
+export function toClientHeader(request: IncomingMessage): string {
+  return JSON.stringify(clients.get(request))
+}
+
+/** Reads what another process of this server passed on. Never for a request of the network, which may say anything. */
+export function readPassedOn(request: IncomingMessage): void {
+  clients.set(request, JSON.parse(String(request.headers[clientHeader])))
+  passedOn.add(request)
+}
+
+/** Whether another process of this server passed the request on. */
+export function isPassedOn(request: IncomingMessage): boolean {
+  return passedOn.has(request)
 }
 
 /** The address of whoever sent a request, behind trusted proxies. */

@@ -1,9 +1,11 @@
+import { once } from 'node:events'
+import { rmSync } from 'node:fs'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Server as TlsServer } from 'node:https'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import { createAnswer, createRooms } from './answer.ts'
 import { answerClientError } from './client-error.ts'
-import { createClientReader, isHttps } from './client-of.ts'
+import { createClientReader, isHttps, readPassedOn } from './client-of.ts'
 import { createConnections } from './connections.ts'
 import type { Credentials } from './credentials.ts'
 import { createHandshakes } from './handshakes.ts'
@@ -38,8 +40,17 @@ export interface HttpServerOptions {
   /** Serves TLS with these files, and follows their changes. */
   readonly tls?: TlsFiles | undefined
   readonly limits?: Partial<HttpLimits>
+  /** Gives connections that another process accepted, in place of listening. */
+  readonly listener?: HttpListener | undefined
+  /** A socket by which other processes that serve the same port pass requests on. */
+  readonly peerSocket?: string | undefined
   /** Receives internal errors, which callers never see. */
   readonly onFailure?: (cause: unknown) => void
+}
+
+export interface HttpListener {
+  readonly address: AddressInfo
+  readonly onConnection: (take: (socket: Socket) => void) => void
 }
 
 /** Surfaces with callers of their own, such as those of a tenant. */
@@ -78,12 +89,12 @@ export async function openHttpServer(options: HttpServerOptions): Promise<HttpSe
   const server = await makeServer(options, limits)
   // No limit on their number: Node drops excess header fields silently, possibly the Origin. Their size is limited.
   server.maxHeadersCount = 0
-  const { address, port } = await listen(server, options)
+  const { address, port } = options.listener?.address ?? (await listen(server, options))
   const url = `${options.tls ? 'https' : 'http'}://${toUrlHost(['0.0.0.0', '::'].includes(address) ? '127.0.0.1' : address)}:${port}`
   const surfaces = options.toSurfaces({ url, port })
   const routes = composeRoutes(surfaces)
   const connections = createConnections({ max: limits.connections })
-  const takeInTurn = createTurns(take, limits.requests)
+  const takeInTurn = createTurns((request, response) => take(request, response, readClient), limits.requests)
   const unread = createUnreadResponses({ maxBytes: limits.unreadBytes, maxMs: limits.responseMs })
   const inFlight = new Set<ServerResponse>()
   let admitted = 0
@@ -131,9 +142,9 @@ export async function openHttpServer(options: HttpServerOptions): Promise<HttpSe
     return undefined
   }
 
-  async function take(request: IncomingMessage, response: ServerResponse) {
+  async function take(request: IncomingMessage, response: ServerResponse, read: typeof readClient) {
     inFlight.add(response)
-    readClient(request)
+    read(request)
     if (isHttps(request)) response.setHeader('Strict-Transport-Security', 'max-age=31536000')
     response.once('close', () => inFlight.delete(response))
     try {
@@ -155,6 +166,9 @@ export async function openHttpServer(options: HttpServerOptions): Promise<HttpSe
   server.on('checkContinue', takeInTurn)
   server.on('checkExpectation', takeInTurn)
   server.on('clientError', (error, socket) => answerClientError(error, socket, inFlight))
+  if (options.listener) follow(server, options.listener)
+  const peers = options.peerSocket === undefined ? undefined : await listenToPeers(options.peerSocket, limits)
+  peers?.on('request', (request, response) => take(request, response, readPassedOn))
 
   return {
     url,
@@ -163,7 +177,7 @@ export async function openHttpServer(options: HttpServerOptions): Promise<HttpSe
     async close(graceMs) {
       stopping = true
       stopFollowing?.()
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+      const closed = Promise.all([server, peers].map((each) => new Promise((resolve) => each ? each.close(resolve) : resolve(undefined)))) // biome-ignore format: one line
       for (const response of inFlight) if (!response.headersSent) response.setHeader('Connection', 'close')
       const ended = Promise.all([untilClosed(inFlight), ...surfaces.map((surface) => surface.close?.(graceMs))])
       // Surfaces cancel their calls after the grace period; leave time for the responses.
@@ -173,19 +187,35 @@ export async function openHttpServer(options: HttpServerOptions): Promise<HttpSe
       ])
       // Closing a response cancels its call.
       server.closeAllConnections()
+      peers?.closeAllConnections()
       await closed
     },
   }
 }
 
-async function makeServer({ tls }: HttpServerOptions, limits: HttpLimits): Promise<Server | TlsServer> {
-  const settings = {
+function toSettings(limits: HttpLimits) {
+  return {
     maxHeaderSize: 16_384,
     headersTimeout: limits.headersMs,
     requestTimeout: limits.requestMs,
     keepAliveTimeout: limits.keepAliveMs,
     connectionsCheckingInterval: Math.min(1000, limits.headersMs),
   }
+}
+
+/** Takes what other processes pass on, headers larger by what they add. `exclusive`: this process alone listens there. */
+async function listenToPeers(path: string, limits: HttpLimits): Promise<Server> {
+  const server = createServer({ ...toSettings(limits), maxHeaderSize: 32_768 })
+  server.maxHeadersCount = 0
+  // Of a worker that was killed.
+  rmSync(path, { force: true })
+  server.listen({ path, exclusive: true })
+  await once(server, 'listening')
+  return server
+}
+
+async function makeServer({ tls }: HttpServerOptions, limits: HttpLimits): Promise<Server | TlsServer> {
+  const settings = toSettings(limits)
   if (!tls) return createServer(settings)
   const { createServer: createTlsServer } = await import('node:https')
   const pair = readTlsFiles(tls)
@@ -212,6 +242,12 @@ function listen(server: Server | TlsServer, { host, port }: HttpServerOptions): 
       resolve(server.address() as AddressInfo)
     })
   })
+}
+
+function follow(server: Server | TlsServer, { onConnection }: HttpListener) {
+  // Begins to watch the time that requests take, which Node does once a server listens.
+  server.emit('listening')
+  onConnection((socket) => server.emit('connection', socket))
 }
 
 function untilClosed(inFlight: ReadonlySet<ServerResponse>): Promise<unknown> {

@@ -28,12 +28,19 @@ export class ParkedCalls {
   /** `of`: the client must repeat the same request. */
   readonly #calls = new Map<string, Parked & { readonly of: string; readonly timer: NodeJS.Timeout }>()
 
+  readonly #toId: (id: string) => string
+
+  /** `toId` makes the id of a call from a random one. */
+  constructor(toId: (id: string) => string = (id) => id) {
+    this.#toId = toId
+  }
+
   /** Above a limit, the oldest call ends. */
   add(parked: Parked): string {
     const own = [...this.#calls].filter(([, { live }]) => live.caller.name === parked.live.caller.name)
     if (own.length >= maxParkedOfCaller) this.#end(own[0]![0])
     else if (this.#calls.size >= maxParked) this.#end(this.#calls.keys().next().value!)
-    const id = `${prefix}${randomUUID()}`
+    const id = `${prefix}${this.#toId(randomUUID())}`
     const timer = setTimeout(() => this.#end(id), parkMs).unref()
     this.#calls.set(id, { ...parked, of: digestOf(parked.live.current), timer })
     return id
@@ -61,6 +68,7 @@ export class ParkedCalls {
 }
 
 const prefix = 'call-'
+export const endedCall = 'The call that asked for input has ended, or was another one. Call again without requestState.'
 
 /**
  * Answers a request that makes a call, or goes on with the call that asked this client for input. Most calls ask nothing, so
@@ -108,8 +116,7 @@ async function answerState(services: CallServices, begun: Begun, requestState: J
   const { given } = states
   if (!given?.id.startsWith(prefix)) return begin(services, begun)
   const parked = services.parked.take(given.id, asked)
-  if (!parked)
-    return refuse(id, 'The call that asked for input has ended, or was another one. Call again without requestState.')
+  if (!parked) return refuse(id, endedCall)
   parked.live.resume(asked)
   return replyOrAsk(services, states, { ...parked, tasks: begun.tasks })
 }

@@ -9,6 +9,8 @@ const maxPublic = 50
 interface SessionOptions {
   readonly idleMs: number
   readonly max: number
+  /** Makes the id of a session from a random one. */
+  readonly toId?: ((id: string) => string) | undefined
 }
 
 interface Session {
@@ -38,7 +40,7 @@ export class SessionStore {
       if (idlest === undefined) return undefined
       this.end(idlest)
     }
-    const id = randomUUID()
+    const id = this.#options.toId?.(randomUUID()) ?? randomUUID()
     this.#sessions.set(id, { connection, usedAt: performance.now() })
     return id
   }

@@ -5,8 +5,11 @@ import type { Caller } from '../../contract/tool.ts'
 import { type Message, type Request, readMessages } from '../../protocol/message.ts'
 import { errorCodes, limitReplies, type Reply, toErrorReply, toInvalidReply } from '../../protocol/reply.ts'
 import { batchRevision, legacyRevisions } from '../../protocol/revisions.ts'
+import { isPassedOn } from '../http/client-of.ts'
+import type { PassedOn } from '../http/peers.ts'
 import type { Handle, HttpSurface, RequestContext } from '../http/route.ts'
 import type { Served } from '../served.ts'
+import { endedCall } from './answer-call.ts'
 import { Connection } from './connection.ts'
 import { forkExchange, HttpExchange, sendJson } from './http-exchange.ts'
 import { findHeaderFault, findParamFault, readAccept, readRevision } from './http-headers.ts'
@@ -24,9 +27,9 @@ export interface McpHttpOptions extends McpOptions {
 
 /** Serves MCP at `/mcp`. The HTTP server has authenticated the caller and read the body. */
 export function createMcpHttp(served: Served, options: McpHttpOptions): Required<HttpSurface> {
-  const { keepAliveMs = 15_000, idleMs = 1_800_000, maxSessions = 1000 } = options
+  const { keepAliveMs = 15_000, idleMs = 1_800_000, maxSessions = 1000, peers } = options
   const server = createMcpServer(served, options)
-  const sessions = new SessionStore({ idleMs, max: maxSessions })
+  const sessions = new SessionStore({ idleMs, max: maxSessions, toId: peers?.toOwnId })
   const open = new Set<HttpExchange>()
   /** Notification streams of sessions. */
   const streams = new Set<HttpExchange>()
@@ -43,10 +46,20 @@ export function createMcpHttp(served: Served, options: McpHttpOptions): Required
   const handle: Handle = (request, response, context) => {
     const { caller } = context
     if (isClosing) return refuse(response, 503, 'The server is stopping.')
+    const session = request.headers['mcp-session-id']
+    if (typeof session === 'string' && passOn(session, { request, response, body: context.body }, endedSession)) return
     if (request.method === 'POST') return post(request, response, context)
     if (request.method === 'DELETE') return endSession(request, response, caller)
     if (request.method === 'GET') return listen(request, response, caller)
     refuseGet(response)
+  }
+
+  /** Passes on what another process has in its memory. False if there is no such process. */
+  function passOn(id: string, exchange: PassedOn, otherwise: string): boolean {
+    const other = isPassedOn(exchange.request) ? undefined : peers?.findOther(id)
+    if (other === undefined) return false
+    peers!.passOn(other, exchange, () => refuse(exchange.response, 404, otherwise))
+    return true
   }
 
   function refuseGet(response: ServerResponse) {
@@ -65,8 +78,11 @@ export function createMcpHttp(served: Served, options: McpHttpOptions): Required
     if (!isBatch && message.kind === 'invalid') return sendJson(response, 400, toInvalidReply(message).text)
     const exchange = Object.assign(new HttpExchange(response, caller, accepted.stream), { stepUp })
     const revision = isBatch ? undefined : readRevision(headers, message)
-    if (!isBatch && revision !== undefined && !legacyRevisions.includes(revision))
+    if (!isBatch && revision !== undefined && !legacyRevisions.includes(revision)) {
+      const state = message.kind === 'request' ? message.params.requestState : undefined
+      if (typeof state === 'string' && passOn(state, { request, response, body }, endedCall)) return
       return answerModern(request, exchange, message)
+    }
     if (!isBatch && message.kind === 'request' && message.method === 'initialize') return initialize(exchange, message)
     const connection = findSession(request, response, caller)
     if (!connection) return
@@ -157,7 +173,7 @@ export function createMcpHttp(served: Served, options: McpHttpOptions): Required
       return undefined
     }
     const connection = sessions.find(id, caller)
-    if (!connection) refuse(response, 404, 'There is no such session, or it has ended. Send initialize again.')
+    if (!connection) refuse(response, 404, endedSession)
     return connection
   }
 
@@ -195,6 +211,8 @@ export function createMcpHttp(served: Served, options: McpHttpOptions): Required
 
   return { routes: [{ methods: ['POST', 'GET', 'DELETE'], path: '/mcp', takesPublic: true, handle }], close }
 }
+
+const endedSession = 'There is no such session, or it has ended. Send initialize again.'
 
 /** An invalid request has an error status; a failed call has not. */
 function toStatus(reply: Reply | undefined): number {

@@ -8,6 +8,7 @@ import { findCaseVariant, type Request } from '../../protocol/message.ts'
 import { errorCodes, type Reply, refuse, refuseRevision, toErrorReply, toReply } from '../../protocol/reply.ts'
 import { legacyRevisions, metaKeys, modernRevisions } from '../../protocol/revisions.ts'
 import type { Asking } from '../asking.ts'
+import type { Peers } from '../http/peers.ts'
 import type { Served } from '../served.ts'
 import { ParkedCalls } from './answer-call.ts'
 import type { Asked } from './call-offer.ts'
@@ -51,6 +52,8 @@ export interface McpOptions {
   readonly stateKey?: Uint8Array | undefined
   /** When calls become tasks, and how long tasks are kept. Read for each call. */
   readonly tasks?: (() => TaskSettings) | undefined
+  /** Other processes that serve the same port, over HTTP. */
+  readonly peers?: Peers | undefined
 }
 
 /** Answers requests, independent of the transport. */
@@ -85,7 +88,7 @@ const paramKeys = ['_meta', 'name', 'arguments', 'cursor', 'uri', 'level', 'ref'
 
 export function createMcpServer(
   served: Served,
-  { info, asking, catalogue, stateKey, tasks: settings }: McpOptions,
+  { info, asking, catalogue, stateKey, tasks: settings, peers }: McpOptions,
 ): McpServer {
   const { instructions, ...implementation } = info
   const serverMeta = { [metaKeys.server]: implementation }
@@ -96,7 +99,7 @@ export function createMcpServer(
     asking,
     serverMeta,
     stateKey: lazily(async () => stateKey ?? loadStateKey(served.notes)),
-    parked: new ParkedCalls(),
+    parked: new ParkedCalls(peers?.toOwnId),
     shownApps: new FoundTools(),
     get search() {
       return catalogue?.() === 'search' ? search : undefined

@@ -3,6 +3,7 @@ import type { Request } from '../../options/command.ts'
 import type { Line, Terminal } from '../../terminal/terminal.ts'
 import { createSurfaces, findBodyBytes } from '../http-surfaces.ts'
 import { openServing } from '../open-serving.ts'
+import { toServerId } from '../workers/worker.ts'
 import type { Door } from './doors.ts'
 import type { Instance } from './instances.ts'
 
@@ -26,7 +27,7 @@ export async function openInstance(name: string, options: OpenInstanceOptions): 
   try {
     const { surfaces } = createSurfaces(serving, { address, credentials, pages })
     const bodyBytes = await findBodyBytes(toolpact)
-    const withdraw = await toolpact.consoleAddress.announce(address.url)
+    const withdraw = await toolpact.consoleAddress.announce(address.url, toServerId())
     toolpact.upstreams.begin()
     return {
       site: { surfaces, credentials, bodyBytes },
@@ -56,8 +57,10 @@ export async function openInstance(name: string, options: OpenInstanceOptions): 
 /** Messages for the operator say which tenant they are about. */
 function withName(terminal: Terminal, name: string): Terminal {
   const toParts = (line: Line) => (Array.isArray(line) ? line : [line])
+  const toNamed = (lines: readonly Line[]) => lines.map((line) => [`${name}: `, ...toParts(line)])
   return {
     ...terminal,
-    log: (...lines) => terminal.log(...lines.map((line) => [`${name}: `, ...toParts(line)])),
+    log: (...lines) => terminal.log(...toNamed(lines)),
+    logOnce: (...lines) => terminal.logOnce(...toNamed(lines)),
   }
 }

@@ -23,6 +23,7 @@ import {
   untilStopped,
   warnIfOpen,
 } from '../http-place.ts'
+import { findPeers, reportReady, toMetricsAdder, toServerPid, toWorkerOptions } from '../workers/worker.ts'
 import { chooseByClaim, chooseByHost, toHosts } from './choose-tenant.ts'
 import { createDoors, openIssuer } from './doors.ts'
 import { createInstances, type Instances } from './instances.ts'
@@ -91,7 +92,7 @@ async function serve(request: Request, tenants: FoundTenants, shared: SharedStor
       toHosts(tenants.entries.values()).map(({ host }) => host),
     ),
     // Every request is for a site.
-    ...{ credentials: noToken, findSite, onFailure },
+    ...{ credentials: noToken, findSite, onFailure, ...toWorkerOptions(terminal.signal) },
     toSurfaces(at) {
       address = toShownAddress(at, http)
       return [{ routes: [], close: instances.close }]
@@ -100,7 +101,7 @@ async function serve(request: Request, tenants: FoundTenants, shared: SharedStor
     throw toListenError(cause, place)
   })
   warnIfOpen(place, http, terminal)
-  printStart(request, tenants, server)
+  if (await reportReady()) printStart(request, tenants, server)
   await untilStopped(server, terminal, http?.drainMs ?? 0)
 }
 
@@ -112,7 +113,7 @@ function toOwnSurfaces({ config }: FoundTenants, instances: Instances): HttpSurf
     const opened = (await instances.list()).map(async ([name, instance]) => [name, (await instance.metrics?.()) ?? ''] as const) // biome-ignore format: one line
     return joinMetrics(await Promise.all(opened))
   }
-  return [createMetrics({ read, callers: toScrapers(metrics), isPublic: metrics.public === true })]
+  return [createMetrics({ read, callers: toScrapers(metrics), isPublic: metrics.public === true, addOthers: toMetricsAdder(findPeers()) })] // biome-ignore format: one line
 }
 
 function refuseOptions({ options }: Request) {
@@ -122,7 +123,7 @@ function refuseOptions({ options }: Request) {
 
 function printStart({ options, terminal }: Request, { entries, by, claim }: FoundTenants, { url }: HttpAddress) {
   const { size } = entries
-  if (options.json) terminal.print(printableJson({ url, tenants: size, pid: process.pid }))
+  if (options.json) terminal.print(printableJson({ url, tenants: size, pid: toServerPid() }))
   else printLines(terminal, `Toolpact serves ${toCount(size, 'tenant')} at ${url}`, by === 'host' ? 'The host of a request tells its tenant.' : `The claim ${claim} of a token tells its tenant.`) // biome-ignore format: one line
 }
 

@@ -95,6 +95,12 @@ function openNotes(mustBeOpen: () => void): Notes {
       if (!notes.has(key)) notes.set(key, JSON.stringify(value))
       return JSON.parse(notes.get(key)!)
     },
+    async replace(key, known, value) {
+      mustBeOpen()
+      if (notes.get(key) !== JSON.stringify(known)) return false
+      notes.set(key, JSON.stringify(value))
+      return true
+    },
   }
 }
 

@@ -125,5 +125,10 @@ export function openPostgresNotes({ tenant, query }: Connection): Notes {
       await query(keep, tenant, key, JSON.stringify(value))
       return get(key)
     },
+    async replace(key, known, value) {
+      const change =
+        'UPDATE notes SET value = $4 WHERE tenant = $1 AND key = $2 AND value = $3 RETURNING true AS changed'
+      return (await query(change, tenant, key, JSON.stringify(known), JSON.stringify(value))).length > 0
+    },
   }
 }

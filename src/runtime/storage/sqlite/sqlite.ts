@@ -187,6 +187,11 @@ function openSqliteNotes(database: Database, commits: GroupCommit): Notes {
       await commits.next().add(() => database.sql('INSERT OR IGNORE INTO notes VALUES (?, ?)').run(key, text))
       return get(key)
     },
+    async replace(key, known, value) {
+      const change = 'UPDATE notes SET value = ?3 WHERE key = ?1 AND value = ?2'
+      const [before, text] = [JSON.stringify(known), JSON.stringify(value)]
+      return commits.next().add(() => database.sql(change).run(key, before, text).changes > 0)
+    },
   }
 }
 

@@ -93,6 +93,14 @@ export function testProcesses({ describe, module }: ProcessParts) {
       for (const other of others) expect(other).toEqual(first)
     })
 
+    test('change one note together, and lose nothing', async (openNew) => {
+      const name = randomUUID()
+      const { notes } = await openNew(name)
+      await notes.set('joined', [])
+      const all = await runAll('join', name)
+      expect(new Set((await notes.get('joined')) as string[]).size).toBe(all.length * 10)
+    })
+
     test('create, use and revoke tokens, and lose none', async (openNew) => {
       const name = randomUUID()
       const { tokens } = await openNew(name)
@@ -138,6 +146,14 @@ const jobs = {
       await rules.add(toRule(id))
       await trust.add(toTrusted(id))
       await lock.change((text = '') => `${text}${id}\n`)
+    }
+  },
+  async join({ notes }: Storage, worker: string) {
+    for (const id of times((index) => `${worker}-${index}`)) {
+      for (;;) {
+        const known = (await notes.get('joined')) as string[]
+        if (await notes.replace('joined', known, [...known, id])) break
+      }
     }
   },
   async agree({ notes }: Storage, worker: string) {

@@ -316,6 +316,17 @@ export function testStorage({ test, open, module }: StorageSuite): void {
       expect(await notes.setOnce('key', 'late')).toBe('new')
     })
 
+    test('are replaced only if they are still what was read', async (openNew) => {
+      const { notes } = await openNew()
+      expect(await notes.replace('key', null, 'first')).toBe(false)
+      await notes.set('key', { b: 1, a: ["it's", null] })
+      const known = (await notes.get('key'))!
+      expect(await notes.replace('key', { b: 2 }, 'wrong')).toBe(false)
+      const all = await Promise.all([1, 2, 3].map((value) => notes.replace('key', known, value)))
+      expect(all.filter((isDone) => isDone).length).toBe(1)
+      expect(await notes.get('key')).toBe(all.indexOf(true) + 1)
+    })
+
     test('do not change with the value that was set', async (openNew) => {
       const { notes } = await openNew()
       const value = { list: [1] }
