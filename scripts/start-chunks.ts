@@ -40,6 +40,18 @@ const chunks: { readonly [name: string]: readonly string[] } = {
   ],
   capabilities: ['src/capabilities/open-capabilities.ts'],
   mcp: ['src/surfaces/mcp/server.ts'],
+  // What `toolpact serve --stdio` loads in turn, up to the first answers.
+  serve: [
+    'src/cli/serve/serve.ts',
+    'src/cli/serve/open-serving.ts',
+    'src/cli/serve/serve-on-stdio.ts',
+    'src/app/tenants/open-tenants.ts',
+    'src/app/config/config-editor.ts',
+    'src/app/follow-config.ts',
+    'src/capabilities/files/sweep-temporary.ts',
+    'src/cli/terminal/large-list.ts',
+  ],
+  sealer: ['src/runtime/storage/proof/sealer.ts', 'src/app/proof/open-signer.ts'],
 }
 
 /** The groups of modules for the bundler. */

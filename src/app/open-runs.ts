@@ -38,6 +38,9 @@ export function openRuns(options: OpenRunsOptions) {
   const queue = createDeferringApprover({ approvals, keepMs: askMs })
   const dependents = new Map<string, Set<string>>()
   let isOpened = false
+  /** What `begin` was called with. */
+  let begun: Parameters<WorkflowRuns['begin']>[0] | undefined
+  let stopLooking = () => {}
   /** The toolsets with workflows as they were read. */
   let plain: ToolsetLoaders<Capabilities> = {}
 
@@ -65,7 +68,9 @@ export function openRuns(options: OpenRunsOptions) {
       },
       plan,
     })
-    return { engine, runs: openWorkflowRuns(engine) }
+    const runs = openWorkflowRuns(engine)
+    if (begun) runs.begin(begun)
+    return { engine, runs }
   })
 
   const plan: WorkflowRuns['plan'] = async (id, input, caller = { name: 'library' }) => {
@@ -101,19 +106,36 @@ export function openRuns(options: OpenRunsOptions) {
     plan,
     wait: async (id, waiting) => (await use()).wait(id, waiting),
     watch: (onChange) => stored!.watch(onChange),
-    begin(asking) {
-      open().then(
-        ({ runs }) => runs.begin(asking),
-        (cause) => onFault('Runs of workflows cannot go on.', cause),
-      )
+    begin(asking = {}) {
+      begun = asking
+      if (isOpened) void open().then(({ runs }) => runs.begin(asking), reportFault)
+      else lookForRuns()
     },
     pause() {
+      stopLooking()
       if (isOpened)
         open().then(
           ({ runs }) => runs.pause(),
           () => {},
         )
     },
+  }
+
+  /** Most processes have no run, and what drives runs takes a tenth of the time that a server takes to start. */
+  function lookForRuns() {
+    const look = () => {
+      stored!.list({ workspace, limit: 1 }).then(([run]) => {
+        if (!run && !isOpened) return
+        stopLooking()
+        return open()
+      }).catch(reportFault) // biome-ignore format: one line
+    }
+    stopLooking = stored!.watch(look)
+    look()
+  }
+
+  function reportFault(cause: unknown) {
+    onFault('Runs of workflows cannot go on.', cause)
   }
 
   return {
@@ -134,6 +156,7 @@ export function openRuns(options: OpenRunsOptions) {
     /** The toolsets whose workflows call tools of this one. */
     dependentsOf: (toolset: string): readonly string[] => [...(dependents.get(toolset) ?? [])],
     async close() {
+      stopLooking()
       if (isOpened) await (await open()).engine.close()
     },
   }

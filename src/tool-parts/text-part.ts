@@ -39,12 +39,14 @@ function findEnd(part: string, after: string): number {
 function findCharacterEnd(part: string, after: string): number {
   const from = Math.max(0, part.length - maxCharacter)
   let end = 0
+  // Loading `Intl` takes milliseconds.
+  segmenter ??= new Intl.Segmenter()
   for (const { index } of segmenter.segment(part.slice(from) + after))
     if (from + index <= part.length) end = from + index
   return end > 0 ? end : part.length
 }
 
-const segmenter = new Intl.Segmenter()
+let segmenter: Intl.Segmenter | undefined
 /** A longer one is cut. */
 const maxCharacter = 40
 

@@ -33,16 +33,28 @@ export function isHarmlessSetting(name: string): boolean {
  * accepts abbreviations of unlisted options. Not listed are options that run a program (`--exec`, `--upload-pack`,
  * `--open-files-in-pager`, `--strategy`, `--template`), write to any file (`--output`), or need a terminal.
  */
-function define(options: string, rest: Partial<Omit<GitSubcommand, 'options'>> = {}): GitSubcommand {
+function define(words: string, rest: Partial<Omit<GitSubcommand, 'options'>> = {}): GitSubcommand {
+  let options: GitSubcommand['options'] | undefined
+  return {
+    // Not before they are asked for: those of all subcommands would take a few milliseconds of every start.
+    get options() {
+      options ??= toOptions(words)
+      return options
+    },
+    ...{ writesConfig: false, accepts: () => true, pushes: false, ...rest },
+  }
+}
+
+function toOptions(words: string): ReadonlyMap<string, OptionValue> {
   const kinds = { '=': 'separate', '?': 'attached' } as const
-  const entries = options
+  const entries = words
     .split(/\s+/)
     .filter((word) => word !== '')
     .map((word): [string, OptionValue] => {
       const kind = kinds[word.at(-1) as keyof typeof kinds]
       return kind ? [word.slice(0, -1), kind] : [word, 'none']
     })
-  return { options: new Map(entries), writesConfig: false, accepts: () => true, pushes: false, ...rest }
+  return new Map(entries)
 }
 
 /** Ordinary flags: more letters may follow in the same word. */

@@ -29,6 +29,7 @@ export function reveal(text: string, longestGap: number = maxSpaces): Revealed {
   }
 
   const isForeign = foreignLetter.test(text)
+  const { tokens, isWord } = toForms()
   for (const [token] of text.matchAll(tokens)) {
     if (isAscii.test(token)) plain += token
     else if (token.startsWith(' ')) {
@@ -55,16 +56,25 @@ export function reveal(text: string, longestGap: number = maxSpaces): Revealed {
 
 const markStyle: Painted['style'] = ['black', 'bgYellow']
 
-const letter = `[[\\p{L}\\p{N}]--${hiddenClass}]`
-/** A fourth combining mark would overlap the line above. */
-const marks = `[\\p{M}--${hiddenClass}]{1,3}(?!\\p{M})`
-/** Runs of spaces and of punctuation, words, emoji with their selector, and single characters. */
-const tokens = new RegExp(
-  ` +|[!-\\/:-@\\[-\`\\{-~]+|${letter}(?:${letter}|${marks})*|\\p{Extended_Pictographic}[\\ufe0e\\ufe0f]|.`,
-  'gsv',
-)
 const isAscii = /^[!-~]+$/
-const isWord = new RegExp(`^${letter}`, 'v')
+
+let forms: { readonly tokens: RegExp; readonly isWord: RegExp } | undefined
+
+/** Made with the first text that needs them, since that takes a millisecond. */
+function toForms() {
+  const letter = `[[\\p{L}\\p{N}]--${hiddenClass}]`
+  // A fourth combining mark would overlap the line above.
+  const marks = `[\\p{M}--${hiddenClass}]{1,3}(?!\\p{M})`
+  forms ??= {
+    // Runs of spaces and of punctuation, words, emoji with their selector, and single characters.
+    tokens: new RegExp(
+      ` +|[!-\\/:-@\\[-\`\\{-~]+|${letter}(?:${letter}|${marks})*|\\p{Extended_Pictographic}[\\ufe0e\\ufe0f]|.`,
+      'gsv',
+    ),
+    isWord: new RegExp(`^${letter}`, 'v'),
+  }
+  return forms
+}
 
 /** Lone combining marks, and spaces other than U+0020, are invisible too. */
 function isHidden(token: string): boolean {
