@@ -1,6 +1,8 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
+import { probe } from '../../src/capabilities/sandbox/probe.ts'
 import type { JsonObject } from '../../src/contract/json.ts'
 import type { LockedTool, LockResponse } from '../../src/surfaces/console/api/servers.ts'
 import { isAlive } from '../helpers/is-alive.ts'
@@ -9,6 +11,8 @@ import { type SendOptions, send } from '../helpers/open-http.ts'
 import { useServeFolders } from '../helpers/open-serve.ts'
 
 const openFolder = useServeFolders()
+const works = process.platform === 'linux' && 'driver' in (await probe())
+const prying = fileURLToPath(new URL('../upstream-servers/prying.cjs', import.meta.url))
 
 /** `toolpact serve` with a server whose tools can change, and a browser that is signed in. */
 async function open(definitions: readonly JsonObject[], entry: object = {}) {
@@ -167,6 +171,39 @@ test('servers are added from a document, a URL or a command line; code that vari
     expect(await added(bad), bad).toEqual({ status: 400 })
 })
 
+test.skipIf(!works)('what a pasted server wanted is proposed, and only what is chosen is granted', async () => {
+  const { post, get, config, folder } = await open([define('announce')])
+  const notes = join(folder, 'notes')
+  mkdirSync(notes)
+  const before = readFileSync(config, 'utf8')
+  const text = JSON.stringify({
+    mcpServers: {
+      files: { command: process.execPath, args: [prying, notes] },
+      far: { url: 'http://127.0.0.1:9/mcp' },
+      gone: { command: 'no-such-program' },
+    },
+  })
+  const { body } = await post('servers/propose', { text })
+  expect(body.servers).toMatchObject([
+    { name: 'files', offers: [{ access: 'write', value: 'notes', why: 'named by its entry', isClaim: false }] },
+    { name: 'far', note: 'It runs elsewhere, and cannot be confined here.' },
+    { name: 'gone', note: expect.stringContaining('It did not start confined: ') },
+  ])
+  expect(readFileSync(config, 'utf8')).toBe(before)
+  const risky = { mcpServers: { more: { command: process.execPath, args: [prying], env: { NODE_OPTIONS: '--no-warnings' } } } } // biome-ignore format: one line
+  expect((await post('servers/propose', { text: JSON.stringify(risky) })).body).toMatchObject({ servers: [], confirm: [expect.stringContaining('NODE_OPTIONS')] }) // biome-ignore format: one line
+  const grants = (files: object) => post('servers/add', { text, grants: { files } })
+  expect(await grants({ read: [], write: [], network: ['https://a.example/'] })).toMatchObject({ status: 400 })
+  expect(await grants({ read: [] })).toMatchObject({ status: 400 })
+  expect(readFileSync(config, 'utf8')).toBe(before)
+  expect(await grants({ read: ['notes'], write: [], network: [] })).toMatchObject({ status: 200 })
+  const { files, far } = JSON.parse(readFileSync(config, 'utf8')).mcpServers
+  expect(files).toMatchObject({ read: ['notes'], write: [], network: 'none' })
+  expect(far).toEqual({ url: 'http://127.0.0.1:9/mcp' })
+  await until(async () => (await get('servers/files')).state === 'ready')
+  expect(await get('servers/files')).toMatchObject({ isolation: 'Confined by bubblewrap: it reads notes, writes nothing, talks to no host.' }) // biome-ignore format: one line
+})
+
 test('who may only look sees servers and the lock, and changes nothing', async () => {
   const { server, signIn, config, pids, run } = await open([define('announce')])
   const before = readFileSync(config, 'utf8')
@@ -177,6 +214,7 @@ test('who may only look sees servers and the lock, and changes nothing', async (
     ['servers/notes/restart', {}],
     ['servers/notes/adopt', {}],
     ['servers/add', { text: 'http://127.0.0.1:9/mcp' }],
+    ['servers/propose', { text: 'http://127.0.0.1:9/mcp' }],
     ['lock/decide', { server: 'notes', digest, decision: 'accept' }],
   ] as const)
     expect(await ask(path, { body: JSON.stringify(body) }), path).toMatchObject({ status: 403, body: { code: 'right_missing' } }) // biome-ignore format: one line

@@ -7,16 +7,18 @@ import { findCodeVariables } from '../../policy/code-variables.ts'
 import { isSecretName } from '../../policy/secret-name.ts'
 import { findSecrets } from '../../policy/secrets.ts'
 import { setMember } from '../../state/edit-json.ts'
-import type { AddServersResponse } from '../../surfaces/console/api/servers.ts'
+import type { AddServersRequest, AddServersResponse } from '../../surfaces/console/api/servers.ts'
 import { Refusal } from '../../surfaces/console/endpoint.ts'
 import type { DescribedServer, ServerConfig } from '../../surfaces/console/server-config.ts'
 import { toPlaces } from '../connect/client-file.ts'
 import { describeServer, findWrittenSecrets, type Reached } from '../mcp/describe-server.ts'
+import { toGrantFolder } from '../mcp/grant-options.ts'
 import { readPasted } from '../mcp/read-pasted.ts'
 import { approvalWords, toEntryMembers } from '../mcp/settle-servers.ts'
 import { type Candidate, toCandidates } from '../mcp/to-candidates.ts'
 import { openChosenConfig } from '../options/chosen-config.ts'
 import { type Request, UsageError } from '../options/command.ts'
+import { proposeServers, withGrants } from './propose-servers.ts'
 
 /** What the console shows and changes of the config, as `toolpact mcp` does. */
 export function createConsoleServers(toolpact: Pick<Toolpact, 'config'>, request: Request): ServerConfig {
@@ -44,17 +46,36 @@ export function createConsoleServers(toolpact: Pick<Toolpact, 'config'>, request
           ...changes.flatMap(toTrustNote),
         ].join(' ')
       }),
-    add: ({ text, name, confirmed = false }, by) =>
+    propose: (pasted, signal) =>
       refusing(async () => {
         const editor = openChosenConfig(request)
-        const candidates = await findCandidates(editor, { text, name })
-        const offered = candidates.filter(({ skipped }) => skipped === undefined)
-        const skipped = candidates.flatMap(({ given, skipped }) => (skipped === undefined ? [] : [`${given} was not added: ${skipped}.`])) // biome-ignore format: one line
-        if (offered.length === 0) throw new Refusal('invalid_request', skipped.join(' ') || 'The text contains no server.') // biome-ignore format: one line
+        const { offered } = await findOffered(editor, pasted)
         const confirm = offered.flatMap(toWarnings)
-        if (confirm.length > 0 && !confirmed) return { added: [], confirm, message: 'Nothing was added yet.' }
-        return write(editor, { offered, skipped }, by)
+        if (confirm.length > 0 && !pasted.confirmed) return { confirm, servers: [] }
+        const { workspace } = request.options
+        return { servers: await proposeServers(offered, { workspace, folder: toGrantFolder(editor), signal }) }
       }),
+    add: (pasted, by) =>
+      refusing(async () => {
+        const editor = openChosenConfig(request)
+        const found = await findOffered(editor, pasted)
+        const confirm = found.offered.flatMap(toWarnings)
+        if (confirm.length > 0 && !pasted.confirmed) return { added: [], confirm, message: 'Nothing was added yet.' }
+        const offered = found.offered.map((each) => withGrants(each, pasted.grants?.[each.name]))
+        for (const { name, entry } of offered) {
+          const fault = await editor.findFault(name, entry)
+          if (fault !== undefined) throw new Refusal('invalid_request', fault)
+        }
+        return write(editor, { ...found, offered }, by)
+      }),
+  }
+
+  async function findOffered(editor: ConfigEditor, { text, name }: AddServersRequest): Promise<Offered> {
+    const candidates = await findCandidates(editor, { text, name })
+    const offered = candidates.filter(({ skipped }) => skipped === undefined)
+    const skipped = candidates.flatMap(({ given, skipped }) => (skipped === undefined ? [] : [`${given} was not added: ${skipped}.`])) // biome-ignore format: one line
+    if (offered.length === 0) throw new Refusal('invalid_request', skipped.join(' ') || 'The text contains no server.') // biome-ignore format: one line
+    return { offered, skipped }
   }
 
   async function findCandidates(editor: ConfigEditor, pasted: { text: string; name: string | undefined }) {

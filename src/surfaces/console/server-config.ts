@@ -1,4 +1,4 @@
-import type { AddServersRequest, AddServersResponse, AdoptRequest } from './api/servers.ts'
+import type { AddServersRequest, AddServersResponse, AdoptRequest, ProposeServersResponse } from './api/servers.ts'
 
 /** The settings of servers, which are in files of the operator. Refuses with a `Refusal`. */
 export interface ServerConfig {
@@ -8,6 +8,8 @@ export interface ServerConfig {
   describe(name: string): DescribedServer
   /** Decides how tools are used. Resolves to what happened. */
   adopt(name: string, request: AdoptRequest, by: string): Promise<string>
+  /** Starts servers once, confined and without network, and proposes what they wanted. Adds nothing. */
+  propose(request: AddServersRequest, signal: AbortSignal): Promise<ProposeServersResponse>
   add(request: AddServersRequest, by: string): Promise<AddServersResponse>
 }
 

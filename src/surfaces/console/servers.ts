@@ -7,6 +7,7 @@ import type {
   AddServersRequest,
   AddServersResponse,
   AdoptRequest,
+  ProposeServersResponse,
   ServerDetail,
   ServerList,
   ServerRow,
@@ -58,6 +59,15 @@ export const serverEndpoints: readonly Endpoint[] = [
       const { name } = findServer(toolpact, params.name!)
       return { message: await requireConfig(servers).adopt(name, body as AdoptRequest, person.name) }
     },
+  },
+  {
+    method: 'POST',
+    path: 'servers/propose',
+    right: 'manage',
+    body: 'AddServersRequest',
+    text: 'code',
+    handle: ({ body, signal }, { servers }): Promise<ProposeServersResponse> =>
+      requireConfig(servers).propose(body as unknown as AddServersRequest, signal),
   },
   {
     method: 'POST',

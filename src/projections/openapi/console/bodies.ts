@@ -17,6 +17,9 @@ const ruleInput: JsonObject = {
   },
 }
 
+/** Folders or hosts. */
+const granted = { type: 'array', maxItems: 100, items: { type: 'string', minLength: 1, maxLength: 1024 } } as const
+
 /** The bodies of requests to the console. The server checks requests with them. */
 export const consoleBodies: { readonly [name: string]: JsonObject } = {
   CreateTokenRequest: {
@@ -61,6 +64,16 @@ export const consoleBodies: { readonly [name: string]: JsonObject } = {
       text: { type: 'string', minLength: 1, maxLength: 1_000_000 },
       name: { type: 'string', minLength: 1, maxLength: 64 },
       confirmed: { type: 'boolean' },
+      grants: {
+        type: 'object',
+        maxProperties: 200,
+        additionalProperties: {
+          type: 'object',
+          additionalProperties: false,
+          required: ['read', 'write', 'network'],
+          properties: { read: granted, write: granted, network: granted },
+        },
+      },
     },
   },
   ConnectRequest: {

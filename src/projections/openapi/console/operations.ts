@@ -123,6 +123,13 @@ export const consoleOperations: readonly ConsoleOperation[] = [
     response: 'ActionResponse',
   },
   {
+    route: 'POST servers/propose',
+    summary: 'Start servers once, confined, and propose what they may touch',
+    right: 'manage',
+    body: 'AddServersRequest',
+    response: 'ProposeServersResponse',
+  },
+  {
     route: 'POST servers/add',
     summary: 'Add servers from a command line, a URL or a document',
     right: 'manage',

@@ -322,6 +322,17 @@ export const consoleResponses: { readonly [name: string]: JsonObject } = {
     refused: list(shape({ text, command: text })),
     'changeGrants?': text,
   }),
+  ProposeServersResponse: shape({
+    'confirm?': list(text),
+    servers: list(
+      shape({
+        name: text,
+        address: text,
+        'offers?': list(shape({ access: oneOf('read', 'write', 'connect'), value: text, why: text, isClaim: flag })),
+        'note?': text,
+      }),
+    ),
+  }),
   AddServersResponse: shape({ added: list(text), 'confirm?': list(text), message: text }),
   ...connectionResponses,
   LockResponse: shape({

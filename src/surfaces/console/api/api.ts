@@ -33,6 +33,7 @@
  * GET  servers/{name}                 ServerDetail
  * POST servers/{name}/restart         ActionResponse
  * POST servers/{name}/adopt           AdoptRequest -> ActionResponse
+ * POST servers/propose                AddServersRequest -> ProposeServersResponse
  * POST servers/add                    AddServersRequest -> AddServersResponse
  * GET  lock                           LockResponse
  * POST lock/decide                    LockDecision -> ActionResponse

@@ -71,6 +71,39 @@ export interface AddServersRequest {
   readonly name?: string
   /** Add it although it names variables that make its program run other code, which the first response listed. */
   readonly confirmed?: boolean
+  /** What servers may touch, by name. One that is missing runs unconfined. */
+  readonly grants?: { readonly [name: string]: ChosenGrants }
+}
+
+export interface ChosenGrants {
+  readonly read: readonly string[]
+  readonly write: readonly string[]
+  /** Hosts. */
+  readonly network: readonly string[]
+}
+
+export interface ProposeServersResponse {
+  /** What the person must know before anything is started; nothing was started yet. */
+  readonly confirm?: readonly string[]
+  readonly servers: readonly ProposedServer[]
+}
+
+/** A server that would be added, and what it wanted when it was started once without network. */
+export interface ProposedServer {
+  readonly name: string
+  readonly address: string
+  /** Absent if it cannot be confined, or did not start so. */
+  readonly offers?: readonly GrantOffer[]
+  /** Why there are no offers. */
+  readonly note?: string
+}
+
+export interface GrantOffer {
+  readonly access: 'read' | 'write' | 'connect'
+  readonly value: string
+  readonly why: string
+  /** Only the server itself says that it needs it. */
+  readonly isClaim: boolean
 }
 
 export interface AddServersResponse {
