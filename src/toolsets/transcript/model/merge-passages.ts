@@ -11,10 +11,16 @@ const maxMarks = 6
 
 /** Words that are others with a capital: `polish` and `Polish`, `will` and `Will`, German `sie` and `Sie`. */
 const homographs = new Set(
-  'polish turkey china march may august nice reading job mobile bath cork lima will mark bill rob sue pat hope rose grace jack frank us it who sie ihr ihre ihnen ihrem ihren ihrer ihres'.split(
+  'polish turkey china march may august nice reading job mobile bath cork lima will mark bill rob sue pat hope rose grace jack frank us it who cook baker brown young king price stone hill ford bush ray drew chase miles joy ruby amber faith penny lily olive robin drake wade lance chuck pierce nick cliff dale sandy candy cherry catholic liberal democrat conservative weg arm laut dank kraft statt trotz floh genossen sie ihr ihre ihnen ihrem ihren ihrer ihres'.split(
     ' ',
   ),
 )
+
+/** Words inside numbers: `one hundred and twenty`, `two and a half`, `three point five`, `from nine to five`. */
+const numberLinks = new Set('and a point comma to und komma bis et virgule à y coma e virgola vírgula en'.split(' '))
+/** Words that belong to the number after them or before them. */
+const signs = new Set('minus plus moins menos meno min'.split(' '))
+const units = new Set('percent per prozent pour por procent प्रतिशत'.split(' '))
 
 interface Alignment {
   /** For each word of the answer, its index in the original. */
@@ -45,14 +51,14 @@ export function mergePassages(said: Passage, written: Passage, alignment: Alignm
     )
     const isWhole = kept.length === (index === -1 ? 0 : 1)
     if (!isWhole && toSigns(spoken) !== '') return undefined
-    const next = said.words[places[index + 1] ?? -1]
+    const near = [said.words[from - 1], kept.at(-1), ...[1, 2, 3].map((more) => said.words[places[index + more] ?? -1])]
     const shown = kept.map((word, offset): Word => {
       // Words restored before the first word of the answer keep their original form.
       const isLast = index >= 0 && offset === kept.length - 1
       const isWritten = index >= 0 && offset === 0
       const starts = words.length === 0 || /[.!?…。！？"“”„«»]/.test(before)
       const text = isWritten ? toSpelling(word, written.words[index]!.text, { starts, language }) : word.text
-      return { ...word, text, gap: isLast ? toLastGap(gap, kept, { next, language }) : toGap(word.gap) || ' ' }
+      return { ...word, text, gap: isLast ? toLastGap(gap, kept, { near, language }) : toGap(word.gap) || ' ' }
     })
     if (index === -1 && isWhole) lead = toGap(gap)
     words.push(...shown)
@@ -66,21 +72,33 @@ export function countMarks({ words }: Passage): number {
   return words.filter(({ gap }) => gap.trim() !== '').length
 }
 
+interface Near {
+  /** The word before the last one, the last one, and the next three. */
+  readonly near: readonly (Word | undefined)[]
+  readonly language: Language | undefined
+}
+
 /** The model's gap, unless it is the gap before the restored words, or would change how a number or a word reads. */
-function toLastGap(
-  gap: string,
-  kept: readonly Word[],
-  { next, language }: { next: Word | undefined; language: Language | undefined },
-): string {
-  const [first, last] = [kept[0]!, kept.at(-1)!]
+function toLastGap(gap: string, kept: readonly Word[], { near, language }: Near): string {
+  const [first, last, next] = [kept[0]!, kept.at(-1)!, near[2]]
   if (first !== last && gap.trim() === first.gap.trim()) return toGap(last.gap)
-  const isCounted = (word: Word | undefined) => word !== undefined && isCount(word, language)
-  const isInNumber = isCounted(last) && isCounted(next)
-  const isBesideNumber = isCounted(last) || isCounted(next)
+  const isBesideNumber = [last, next].some((word) => word && isCount(word, language))
   const isJoined = next !== undefined && /\s/.test(last.gap) && !/[\s—–]/.test(gap)
   // `3-5`, `3. cats`, `5"`: beside a number only plain marks with a space.
   const isUnclear = isBesideNumber && !/^[,.;!?…]*(?:\s+|$)[¿¡"“„«]*$/u.test(gap)
-  return isInNumber || isJoined || isUnclear ? toGap(last.gap) : toGap(gap)
+  return isInNumber(near, language) || isJoined || isUnclear ? toGap(last.gap) : toGap(gap)
+}
+
+/** Whether the gap after the second of these words is inside a number. */
+function isInNumber([before, last, next, second, third]: Near['near'], language: Language | undefined): boolean {
+  const isCounted = (word: Word | undefined) => word !== undefined && isCount(word, language)
+  const isLink = (word: Word | undefined) => word !== undefined && numberLinks.has(word.key)
+  if (isCounted(last)) {
+    if (isCounted(next) || units.has(next?.key ?? '')) return true
+    return isLink(next) && (isCounted(second) || (isLink(second) && isCounted(third)))
+  }
+  if (signs.has(last?.key ?? '')) return isCounted(next)
+  return isLink(last) && isCounted(before) && (isCounted(next) || (isLink(next) && isCounted(second)))
 }
 
 function isCount(word: Word, language: Language | undefined): boolean {
@@ -101,7 +119,7 @@ function toSpelling(word: Word, written: string, { starts, language }: Spelling)
   if (is === was) return text
   // All capitals may make another word, too: `AIDS`.
   const isShort = /^.+\p{Lu}/u.test(written)
-  const isFixed = isShort || homographs.has(key) || isFunctionWord(key) || isNumber(word, language)
+  const isFixed = isShort || homographs.has(key) || units.has(key) || isFunctionWord(key) || isNumber(word, language)
   if (is) return starts || !isFixed || isPronounI(key, language) ? toCapital(text) : text
   if (starts || isProtected(word, language) || isPronounI(key, language) || homographs.has(key)) return text
   return isCommonWord(key) ? text.toLowerCase() : text

@@ -25,6 +25,14 @@ test.each([
   ],
   ['a dash that reads as a minus', 'we lost 5 boats', 'We lost – 5 boats.', 'We lost 5 boats.'],
   ['a mark without a space after a number', 'we lost 5 boats', 'We lost 5.boats', 'We lost 5 boats'],
+  ['a comma before the last part of a number', 'one hundred and twenty boats', 'One hundred, and twenty boats.', 'One hundred and twenty boats.'], // biome-ignore format: one line
+  ['a full stop before the last part of a number', 'one hundred and twenty boats', 'One hundred. And twenty boats.', 'One hundred and twenty boats.'], // biome-ignore format: one line
+  ['a comma before a half', 'it weighs two and a half kilos', 'It weighs two, and a half kilos.', 'It weighs two and a half kilos.'], // biome-ignore format: one line
+  ['a full stop before a fraction', 'it weighs three point five kilos', 'It weighs three. Point five kilos.', 'It weighs three point five kilos.'], // biome-ignore format: one line
+  ['a full stop inside a range', 'from nine to five', 'From nine to. Five.', 'From nine to five.'],
+  ['a full stop after a minus', 'it is minus five degrees', 'It is minus. Five degrees.', 'It is minus five degrees.'],
+  ['a full stop before percent', 'five percent of them', 'Five. Percent of them.', 'Five percent of them.'],
+  ['a full stop inside a telephone number', 'call 555 1234 now', 'Call 555. 1234 now.', 'Call 555 1234 now.'],
   ['inches', 'a board of 5 feet', 'A board of 5" feet.', 'A board of 5 feet.'],
   ['a hyphen that joins two words', 'they re sign the lease', 'They re-sign the lease.', 'They re sign the lease.'],
 ])('a model cannot add %s', (_what, said, answer, made) => {
@@ -35,6 +43,12 @@ test.each([
   ['us to US', 'they told us about it', 'They told US about IT.', 'They told us about it.'],
   ['who to WHO', 'the doctor who came', 'The doctor WHO came.', 'The doctor who came.'],
   ['may to May', 'we may go to the polish lake', 'We May go to the Polish lake.', 'We may go to the polish lake.'],
+  [
+    'a verb to a name',
+    'she can cook and drew a hill',
+    'She can Cook and Drew a Hill.',
+    'She can cook and drew a hill.',
+  ],
   ['a word to capitals', 'read the aids report', 'Read the AIDS report.', 'Read the aids report.'],
   ['a name to a verb', 'Will said so', 'so will', 'it contains a word that is not in the original'],
 ])('a model cannot change %s by capitals', (_what, said, answer, made) => {

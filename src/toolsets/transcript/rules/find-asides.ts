@@ -38,6 +38,8 @@ export function countAside(words: readonly Word[], at: number, { phrases, langua
   const before = words[at - 1]?.gap ?? ''
   if (!(first || /[,;…–—"“„«]|-\s/.test(before) || isBreak(at - 1))) return 0
   const isClosed = (phrase: Phrase) => {
+    // `Sort of, yes.` is an answer.
+    if (first && phrase[1] === 'of') return false
     const end = at + phrase.length
     const { gap } = words[end - 1]!
     if (/^\s*[,;…–—]|^\s*\.{2,}|^-+\s/.test(gap)) return true

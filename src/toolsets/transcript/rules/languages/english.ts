@@ -28,6 +28,7 @@ export const english = defineLanguage('English', {
       since:
         'what all whatever thing question who where how which as if when because whoever everything why problem fact point way',
     },
+    { words: 'can could would should', since: 'who what that as if all which whatever' },
     { words: 'it you this there him me them us', clauses: true },
     {
       words: 'in on',
@@ -43,7 +44,7 @@ export const english = defineLanguage('English', {
     },
     { words: 'that', after: '^ and but so at in on for with from by about' },
     { words: 'that', before: 'the a an my your our their his i you he she we they it if when' },
-    { words: 'will do did may', before: 'i you he she it we they the this that there' },
+    { words: 'will do did', after: '^ and but so', before: 'i you he she it we they the this that there' },
     { words: 'so', before: "i we you he she they it the there if when what that this my our i'm it's we're" },
   ],
   determiners: 'a an the my your his our their every',
