@@ -20,8 +20,8 @@ export async function* bench(): AsyncGenerator<Table> {
     ...held
       .filter(([language]) => aims[language] !== undefined)
       .map(([language, { f1 }]) => decideAim({ what: `F1 in ${language}`, least: aims[language]!, unit: '' }, [f1])),
-    decideAim({ what: 'Share of fluent words lost in English, German and French', most: 0.001, unit: '' }, [
-      Math.max(...held.filter(([language]) => aims[language] !== undefined).map(([, { lost }]) => lost)),
+    decideAim({ what: 'Share of fluent words lost, in any language', most: 0.001, unit: '' }, [
+      Math.max(...held.map(([, { lost }]) => lost)),
     ]),
     decideAim({ what: 'Numbers, negations and names lost', most: 0, unit: '' }, [
       held.reduce((sum, [, { protectedLost }]) => sum + protectedLost, 0),

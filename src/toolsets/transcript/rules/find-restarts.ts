@@ -56,8 +56,8 @@ function findCorrected(said: readonly Word[], edit: Range, language: Language): 
     const word = said[start]!
     if (endsSentence(word.gap)) return undefined
     if (word.key === again.key) return edit.start - start > 1 ? { start, end: edit.end } : undefined
-    if (language.stuttered.has(word.key) || isOpening(word.key, language) || isProtectedInside(word, language))
-      return undefined
+    const isClause = language.openers.has(word.key) || language.subjects.has(word.key)
+    if (isClause || isOpening(word.key, language) || isProtectedInside(word, language)) return undefined
   }
   return undefined
 }
