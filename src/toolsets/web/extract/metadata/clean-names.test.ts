@@ -20,6 +20,11 @@ test.each([
   ['Ada, Ada', 'Ada'],
   ['freeman1984', 'freeman1984'],
   ['焦鹏', '焦鹏'],
+  ['Prof. Dr. med. Ada Maria King Lovelace', 'Prof. Dr. med. Ada Maria King Lovelace'],
+  ['Hanan al-Sayed', 'Hanan al-Sayed'],
+  ['Ada Lovelace/dpa', 'Ada Lovelace'],
+  ['Ada Lovelace, Rome', 'Ada Lovelace'],
+  ['Ada Lovelace, Acme Weekly News', 'Ada Lovelace'],
   ['J. R. R. Tolkien.', 'J. R. R. Tolkien'],
 ])('%j names %s', (text, names) => {
   expect(cleanNames(text)).toBe(names)
@@ -36,6 +41,9 @@ test.each([
   'Acme Verlag GmbH',
   'The Editorial Team',
   'Deutscher Musterverband',
+  'Foto: Ada Lovelace',
+  'Acme Nachrichten',
+  'Jane’s Kitchen Table',
   'https://example.com/ada',
   'www.example.com',
   'ada@example.com',

@@ -1,7 +1,18 @@
 import { fold, toPlainLine } from '../../../../tool-parts/html/plain-line.ts'
 import { findDate } from './find-date.ts'
 import { toMonth } from './month-names.ts'
-import { breaks, groups as groupWords, joints, leadIn, nobody, particles, roles } from './name-words.ts'
+import {
+  breaks,
+  datedByline,
+  isDeskWord,
+  isOrganizationWord,
+  joints,
+  leadIn,
+  nobody,
+  ofPicture,
+  particles,
+  roles,
+} from './name-words.ts'
 
 const maxLength = 200
 const maxNames = 8
@@ -18,8 +29,8 @@ export interface NameOptions {
  */
 export function cleanNames(text: string, { groups = false }: NameOptions = {}): string | null {
   const line = toPlainLine(text, maxLength)
-  if (line.endsWith('…')) return null
-  const start = withoutLeadIn(withoutDate(line.replace(/\s?[([{][^)\]}]{0,80}[)\]}]/g, '')))
+  if (line.endsWith('…') || ofPicture.test(line)) return null
+  const start = withoutLeadIn(withoutDateAfter(withoutDate(line.replace(/\s?[([{][^)\]}]{0,80}[)\]}]/g, ''))))
   const names: string[] = []
   for (const part of start
     .split(breaks)[0]!
@@ -27,18 +38,27 @@ export function cleanNames(text: string, { groups = false }: NameOptions = {}): 
     .slice(0, maxNames * 2)) {
     const name = cleanName(withoutLeadIn(part), groups && names.length === 0)
     if (name === null) {
-      // A part after a name may be a role. If the first part is not a name, the line is not a list of names.
+      // A part after a name may be a role, and a single word is one, or a place. If the first part is not a name, the line is not a list of names.
       if (names.length === 0 && withoutLeadIn(part) !== '' && !nobody.has(fold(part))) return null
-    } else if (!names.includes(name) && names.length < maxNames) names.push(name)
+    } else if (!names.includes(name) && names.length < maxNames && !(names[0]?.includes(' ') && !name.includes(' ')))
+      names.push(name)
   }
   return names.length === 0 ? null : names.join(', ')
 }
 
 /** Many lines put the date before the name. */
 function withoutDate(line: string): string {
+  const before = datedByline.exec(line)?.[0]
+  if (before !== undefined && findDate(before) !== null) return line.slice(before.length)
   const [first, ...rest] = line.split(/\s*[|•·–—]\s*|\s-\s/u)
   const names = rest.length > 0 && first!.length < 40 && findDate(first!) !== null ? rest.join(' | ') : line
   return names.replace(/^[\d\s.:,/]{6,30}(?:uhr\s)?/i, '')
+}
+
+/** `Ada Dec 4` is not called Dec. */
+function withoutDateAfter(line: string): string {
+  const date = /[\s,|]+(\p{L}{3,12})\.?\s\d{1,2}(?!\d)/u.exec(line)
+  return date && toMonth(date[1]!) !== undefined ? line.slice(0, date.index) : line
 }
 
 function withoutLeadIn(text: string): string {
@@ -53,16 +73,23 @@ function cleanName(text: string, groups: boolean): string | null {
   if (name.length < 2 || name.length > 60 || !/\p{L}/u.test(name) || isAddress.test(name)) return null
   const folded = fold(name).split(' ')
   if (nobody.has(folded.join(''))) return null
-  if (!groups && (roles.has(folded[0]!) || folded.some((word) => groupWords.has(word) || word.endsWith('verband'))))
-    return null
+  if (folded.some(isOrganizationWord) || (!groups && (folded.some(isDeskWord) || roles.has(folded[0]!)))) return null
   if (isInitials.test(name) || findDate(name) !== null) return null
-  const words = name.split(' ')
+  const all = name.split(' ')
+  const role = all.findIndex((word, at) => at > 1 && isRole(fold(word).split(' ')[0]!, groups))
+  const words = role < 0 ? all : all.slice(0, role)
   if (toMonth(words.at(-1)!) !== undefined && (words.length === 1 || words.length > 2)) words.pop()
   if (words.length === 0) return null
   if (words.length === 1) return words[0]!
-  if (words.length > 5 || /\d/.test(name)) return null
-  const small = words.filter((word) => /^\p{Ll}/u.test(word) && !word.endsWith('.') && !particles.has(word))
+  if (words.filter((word) => !word.endsWith('.')).length > 5 || /\d|['’]s\b/.test(name)) return null
+  const small = words.filter(
+    (word) => /^\p{Ll}/u.test(word) && !word.endsWith('.') && !particles.has(word.split(/['’-]/)[0]!),
+  )
   return small.length === 0 ? words.join(' ') : null
+}
+
+function isRole(word: string, groups: boolean): boolean {
+  return roles.has(word) && !(groups && isDeskWord(word))
 }
 
 const isAddress = /[@#<>{}=?!%$€]|\.(?:com|de|org|net|at|ch|it|info|html?|php)\b|^https?/i

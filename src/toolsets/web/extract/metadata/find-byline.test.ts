@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { parseHtml } from '../../../../tool-parts/html/parse-html.ts'
 import { readMetadata } from './read-metadata.ts'
 
-function bylineOf(html: string): string | null {
-  return readMetadata(parseHtml(html), { url: 'https://www.example.org/a-page' }).byline
+function bylineOf(html: string, url = 'https://www.example.org/a-page'): string | null {
+  return readMetadata(parseHtml(html), { url }).byline
 }
 
 const heading = '<title>A fine day</title><h1>A fine day</h1>'
@@ -64,6 +64,73 @@ test.each([
   expect(bylineOf(`${site}<meta name="author" content="${content}">${heading}<p>text`)).toBeNull()
 })
 
+test.each([
+  ['<div class="byline"><a rel="author">Ada Lovelace</a><a rel="author">Alan Turing</a></div>'],
+  ['<div itemprop="author"><span itemprop="name">Ada Lovelace</span><span itemprop="name">Alan Turing</span></div>'],
+  ['<div class="byline"><a href="/authors/ada">Ada Lovelace</a><a href="/authors/alan">Alan Turing</a></div>'],
+  ['<p>By <a>Ada Lovelace</a> and <a>Alan Turing</a></p>'],
+  ['<p class="author">Ada Lovelace / Alan Turing</p>'],
+])('%s names two authors', (html) => {
+  expect(bylineOf(`${heading}${html}<p>The text of the page.`)).toBe('Ada Lovelace, Alan Turing')
+})
+
+test.each([
+  '<span class="author">Foto: Ada Lovelace</span>',
+  '<p class="photo-credit">By Ada Lovelace</p>',
+  '<span class="author">Bundesverband Maschinen</span>',
+  '<span class="author">Acme Verlag</span>',
+  '<span class="author">The Daily Acme</span>',
+  '<p>By Acme</p>',
+  '<a class="author">Full Bio</a>',
+  '<div itemprop="review"><b class="author">Ada Lovelace</b></div>',
+  '<div class="authorities">Ada Lovelace</div>',
+])('%s names no author', (html) => {
+  const site = '<meta property="og:site_name" content="The Daily Acme"><meta name="publisher" content="Acme">'
+  expect(bylineOf(`${site}${heading}${html}<p>The text of the page.`)).toBeNull()
+})
+
+test('a desk is the author if the page shows it in its byline', () => {
+  expect(bylineOf(`${heading}<span class="author">Redaktion</span><p>text`)).toBe('Redaktion')
+  expect(bylineOf(`<meta name="author" content="Redaktion">${heading}<p>text`)).toBeNull()
+})
+
+test('a person may give the site its name, a brand may not', () => {
+  const page = (name: string) =>
+    `<meta property="og:site_name" content="${name}">${linked({ '@type': 'Person', name })}${heading}<p>He will eat more.`
+  expect(bylineOf(page('Ada Lovelace'))).toBe('Ada Lovelace')
+  expect(bylineOf(page('Eat More'))).toBeNull()
+  expect(bylineOf(page('ADA LOVELACE'))).toBeNull()
+  expect(bylineOf(page('Ada & Lovelace'))).toBeNull()
+  expect(bylineOf(page('Ada Magazine'))).toBeNull()
+})
+
+test('the owner of a site with their name in its address is the author', () => {
+  const page = `<meta name="author" content="Ada Müller">${heading}<p>text<footer>© 2011 Ada Müller</footer>`
+  expect(bylineOf(page)).toBeNull()
+  expect(bylineOf(page, 'https://ada-mueller.example/a')).toBe('Ada Müller')
+})
+
+test('the name of the site beside an author is left out', () => {
+  const site = '<meta property="og:site_name" content="Engines Weekly">'
+  expect(bylineOf(`${site}${heading}<p class="author">Ada Lovelace, Engines Weekly</p>`)).toBe('Ada Lovelace')
+})
+
+test('an account in the metadata is not a name', () => {
+  for (const name of ['ada.lovelace', 'q_admin'])
+    expect(bylineOf(`${linked({ '@type': 'Person', name })}${heading}<p>text`)).toBeNull()
+})
+
+test('a first name in the metadata is completed by the byline', () => {
+  expect(bylineOf(`${linked({ '@type': 'Person', name: 'Ada' })}${heading}<p>Eine Kolumne von Ada Lovelace`)).toBe(
+    'Ada Lovelace',
+  )
+})
+
+test('labels of several authors are those of a list', () => {
+  const far = '<p>The text of the page.</p>'.repeat(60)
+  expect(bylineOf(`${heading}${far}<p>Autor: Ada Lovelace</p><p>Autor: Alan Turing</p>`)).toBeNull()
+})
+
 test('an organisation is not an author', () => {
   expect(bylineOf(`${linked({ '@type': 'Organization', name: 'Acme' })}${heading}<p>Acme`)).toBeNull()
   expect(bylineOf(`${linked({ '@type': 'NewsMediaOrganization', name: 'Acme Daily' })}${heading}<p>text`)).toBeNull()
@@ -78,6 +145,30 @@ test.each([
   '<p>By Ada Lovelace</p>',
   '<p>Eine Kolumne von Ada Lovelace</p>',
   '<div>Posted by Ada Lovelace under Engines</div>',
+  '<div class="author"><span>By</span><a>Ada Lovelace</a></div>',
+  '<div class="author"><b>Ada Lovelace</b><i>Senior Editor</i></div>',
+  '<div class="author"><div>Ada Lovelace</div><div>Master of Engines</div></div>',
+  '<span class="byline">Ada Lovelace Executive Editor</span>',
+  '<span class="byline">Ada Lovelace<time>Dec 4, 2021</time></span>',
+  '<span class="byline">Ada Lovelace Dec 4</span>',
+  '<a href="/author/ada-lovelace">Ada Lovelace</a>',
+  '<div><span>By</span> <span>Ada Lovelace</span></div>',
+  '<table><tr><td>Autor:</td><td>Ada Lovelace</td></tr></table>',
+  '<p>by: Ada Lovelace, Dec 17, 2021</p>',
+  '<p>4. März 2021 von Ada Lovelace</p>',
+  '<p>Erstellt von: Ada Lovelace</p>',
+  '<p>Von unserem Redakteur Ada Lovelace</p>',
+  '<p>Autor*in: Ada Lovelace</p>',
+  '<p>Autorin Ada Lovelace</p>',
+  '<p>- Redaktion: Ada Lovelace (Sprecherin)</p>',
+  '<p>Das Interview führte Ada Lovelace</p>',
+  '<p>Propos recueillis par Ada Lovelace</p>',
+  '<p>Texto por Ada Lovelace</p>',
+  '<p>A cura di Ada Lovelace</p>',
+  '<p>Door Ada Lovelace</p>',
+  '<p>Автор: Ada Lovelace</p>',
+  '<p>作者： Ada Lovelace</p>',
+  '<p class="author">Ada Lovelace, London</p>',
 ])('%s below the title names the author', (html) => {
   expect(bylineOf(`${heading}${html}<p>The text of the page.`)).toBe('Ada Lovelace')
 })
@@ -88,7 +179,7 @@ test('a labelled author line is found anywhere', () => {
 })
 
 test('an author box at the end is found if it is the only one', () => {
-  const text = '<p>The text of the page.</p>'.repeat(100)
+  const text = '<p>The text of the page.</p>'.repeat(150)
   const box = (name: string) => `<div class="author-box"><h4 class="author-name">${name}</h4></div>`
   expect(bylineOf(`${heading}${text}${box('Ada Lovelace')}`)).toBe('Ada Lovelace')
   expect(bylineOf(`${heading}${text}${box('Ada Lovelace')}${box('Alan Turing')}`)).toBeNull()

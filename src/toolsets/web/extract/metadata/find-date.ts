@@ -15,7 +15,7 @@ const most = 300
  * `findDate('Am 3. März 2021 von Ada')` is `2021-03-03`.
  */
 export function findDate(text: string, options: DateOptions = {}): string | null {
-  const start = text.slice(0, most).normalize('NFC').toLowerCase()
+  const start = fromSeconds(text) ?? text.slice(0, most).normalize('NFC').toLowerCase()
   if (!/\d/.test(start)) return null
   let best: { at: number; date: string } | undefined
   for (const [pattern, read] of forms) {
@@ -30,17 +30,23 @@ export function findDate(text: string, options: DateOptions = {}): string | null
   return best?.date ?? null
 }
 
+/** Some systems state the seconds or milliseconds since 1970 instead. */
+function fromSeconds(text: string): string | undefined {
+  const [, seconds] = /^\s?(1\d{9})(?:\d{3})?\s?$/.exec(text) ?? []
+  return seconds === undefined ? undefined : new Date(Number(seconds) * 1000).toISOString().toLowerCase()
+}
+
 type Day = readonly [year: number, month: number | undefined, day: number]
 
 const time = String.raw`(?:(?:t|,?\s*(?:at|um|à|a las|alle|às|om|o|kl\.?|[-–|•·])?\s*)(?<hour>\d{1,2})[:.](?<minute>\d{2})(?::(?<second>\d{2})(?:[.,]\d{1,9})?)?\s?(?<half>[ap]\.?m\b)?\s?(?<zone>z\b|utc\b|gmt\b(?![+-])|[+-]\d{2}:?\d{2}\b)?)?`
 /** Any word; `toMonth` decides whether it is a month. */
-const word = String.raw`([^\s\d.,;:!?()/|–-]{3,14})`
+const word = String.raw`([^\s\d.,;:!?()/|–-]{2,14})`
 
 /** Date formats. All patterns have bounded repetition. */
 const forms: readonly (readonly [RegExp, (match: RegExpExecArray | RegExpMatchArray, options: DateOptions) => Day])[] =
   [
     [
-      new RegExp(String.raw`(?<![\d.])(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?!\d)${time}`, 'g'),
+      new RegExp(String.raw`(?<![\d.])(\d{4})([-/.]\s?)(\d{1,2})\2(\d{1,2})(?!\d)${time}`, 'g'),
       ([, year, , month, day]) => [Number(year), Number(month), Number(day)],
     ],
     [
@@ -63,7 +69,7 @@ const forms: readonly (readonly [RegExp, (match: RegExpExecArray | RegExpMatchAr
       ([, month, day, year]) => [Number(year), toMonth(month!), Number(day)],
     ],
     [
-      new RegExp(String.raw`(?<!\d)(\d{4})[.,]?\s${word}\s(\d{1,2})(?!\d)`, 'g'),
+      new RegExp(String.raw`(?<!\d)(\d{4})(?:[.,]?\s|-)${word}[\s-](\d{1,2})(?!\d)`, 'g'),
       ([, year, month, day]) => [Number(year), toMonth(month!), Number(day)],
     ],
     [

@@ -1,8 +1,17 @@
-import { lineOf } from '../../../../tool-parts/html/plain-line.ts'
+import { lineOf, partsOf } from '../../../../tool-parts/html/plain-line.ts'
 import type { Element } from '../../../../tool-parts/html/tree.ts'
+import { fromAddress } from './address-date.ts'
+import { articleMetas, findPublicationMetas, statedMetas, vagueMetas } from './date-metas.ts'
 import { type DateOptions, findDate } from './find-date.ts'
 import { marksOf as allMarksOf } from './marks-of.ts'
-import { findLabelledDate, findShownDate } from './shown-date.ts'
+import {
+  findDateline,
+  findLabelledDate,
+  findShownDate,
+  isOfUpdate,
+  notOfPageMark,
+  withoutUpdate,
+} from './shown-date.ts'
 import type { Survey } from './survey-page.ts'
 
 type Step = (survey: Survey, heading: Element | undefined, options: DateOptions) => string | null
@@ -11,28 +20,39 @@ type Step = (survey: Survey, heading: Element | undefined, options: DateOptions)
 const statedSteps: readonly Step[] = [
   (survey, _, options) => fromMetas(survey, articleMetas, options),
   ({ linked }, _, options) => read(linked.published, options),
-  (survey, _, options) => fromMetas(survey, otherMetas, options),
+  (survey, _, options) => fromMetas(survey, statedMetas, options),
+  (survey, _, options) => fromMetas(survey, findPublicationMetas(survey.metas.keys()), options),
 ]
 
 /** What the page and its address show, in order of reliability. */
 const shownSteps: readonly Step[] = [
   fromMarked,
-  ({ url }) => fromUrl(url),
-  (survey, heading, options) => nearest(survey.dated.filter(isTime), { survey, heading, options, most: 400 }),
-  (survey, heading, options) => nearest(survey.dated.filter(isDate), { survey, heading, options, most: 150 }),
-  (survey, heading, options) => nearest(survey.dated.filter(isInfo), { survey, heading, options, most: 100 }),
+  ({ url }) => fromAddress(url),
+  (survey, heading, options) => nearest(isTime, { survey, heading, options, max: 400 }),
+  (survey, heading, options) => nearest(isDate, { survey, heading, options, max: 150 }),
+  (survey, heading, options) => nearest(isInfo, { survey, heading, options, max: 100 }),
   findShownDate,
-  (survey, heading, options) => nearest(survey.dated, { survey, heading, options, most: 30, asides: true }),
+  (survey, heading, options) => nearest(() => true, { survey, heading, options, max: 30, asides: true }),
+  findDateline,
   (survey, _, options) => findLabelledDate(survey, options),
   ({ names }, _, options) => read(names.map((name) => datedTitle.exec(name)?.[0]).find(Boolean), options),
 ]
+
+/** A page that states no date of publication may state the date of its last edition. */
+const updateSteps: readonly Step[] = [
+  (survey, heading, options) => nearest(isShort, { survey, heading, options, max: window, updates: true }),
+  (survey, heading, options) => findShownDate(survey, heading, options, { updates: true }),
+]
+
+/** In elements. */
+const window = 40
 
 /** `23.01.2022 - The title` */
 const datedTitle = /^\d{1,4}[./-]\d{1,2}[./-]\d{1,4}(?=\s?[-–:|]\s)/
 
 /** The date of publication, from the first source that has one. */
 export function findPublished(survey: Survey, heading: Element | undefined): string | null {
-  const options = { monthFirst: /^en(?:-us)?$/i.test(survey.lang.trim()) }
+  const options = { monthFirst: isMonthFirst(survey) }
   const first = (steps: readonly Step[]) => {
     for (const step of steps) {
       const date = step(survey, heading, options)
@@ -41,10 +61,30 @@ export function findPublished(survey: Survey, heading: Element | undefined): str
     return null
   }
   const stated = first(statedSteps)
+  const vague = () => fromMetas(survey, vagueMetas, options)
   // A home page shows the dates of other pages.
-  if (stated !== null || isHome(survey.url)) return stated
+  if (isHome(survey.url)) return stated ?? vague()
+  if (stated !== null) {
+    const shown = isUtc.test(stated) ? first(shownSteps) : null
+    return shown !== null && isLocalDay(stated, shown) ? shown.slice(0, 10) : stated
+  }
   const shown = first(shownSteps)
-  return shown === null ? null : (read(survey.linked.pagePublished, options) ?? shown)
+  return (shown === null ? null : read(survey.linked.pagePublished, options)) ?? shown ?? vague() ?? first(updateSteps)
+}
+
+/** Languages other than English, and English outside America, write the day first. */
+function isMonthFirst({ lang, metas, url }: Survey): boolean {
+  if (!/^en(?:-us)?$/i.test(lang.trim()) || /^en[_-](?!us)/i.test(metas.get('og:locale')?.[0] ?? '')) return false
+  return !/\.(?:uk|ie|au|nz|in|za|sg|hk|my|ng|ke|eu)$/.test(URL.parse(url)?.hostname ?? '')
+}
+
+const isUtc = /T.*(?:Z|[+-]00:00)$/
+
+/** Whether it is the day of a moment in some time zone, but not in UTC. */
+function isLocalDay(moment: string, shown: string): boolean {
+  const hours = (Date.parse(moment) - Date.parse(shown.slice(0, 10))) / 3_600_000
+  if (shown.length > 10 && Math.abs(Date.parse(moment) - Date.parse(shown)) > 3_600_000) return false
+  return (hours >= 24 && hours < 24 + 12) || (hours < 0 && hours >= -14)
 }
 
 function isHome(url: string): boolean {
@@ -52,41 +92,6 @@ function isHome(url: string): boolean {
   return target !== null && target.pathname === '/' && target.search === ''
 }
 
-const articleMetas = ['article:published_time', 'og:article:published_time', 'og:published_time', 'article:published']
-
-const otherMetas = [
-  'datepublished',
-  'dc.date.issued',
-  'dcterms.issued',
-  'dc.date.created',
-  'dcterms.created',
-  'dc.date',
-  'dcterms.date',
-  'dcterms.available',
-  'citation_publication_date',
-  'citation_date',
-  'citation_online_date',
-  'parsely-pub-date',
-  'sailthru.date',
-  'publish-date',
-  'publish_date',
-  'publication_date',
-  'publicationdate',
-  'published_time',
-  'published',
-  'pubdate',
-  'date',
-  'article.published',
-  'article.created',
-  'created',
-  'creation_date',
-  'datecreated',
-  'cxenseparse:recs:publishtime',
-  'bt:pubdate',
-  'last.published',
-  'originalpublicationdate',
-  'video:release_date',
-]
 function fromMetas({ metas }: Survey, names: readonly string[], options: DateOptions): string | null {
   for (const name of names) {
     for (const value of metas.get(name) ?? []) {
@@ -117,23 +122,22 @@ function marksOf(element: Element): string {
   return `${allMarksOf(element)}${element.attributes.pubdate === undefined ? '' : ' pubdate'}`
 }
 
-function dateOf(element: Element, options: DateOptions): string | null {
-  const { datetime, content, title } = element.attributes
-  return (
-    read(datetime, options) ?? read(content, options) ?? read(title, options) ?? read(lineOf(element, 120), options)
-  )
+/** The date of an element, unless it is that of an update, a registration or today. */
+function dateOf(element: Element, options: DateOptions, updates = false): string | null {
+  const marks = `${marksOf(element)} ${element.parent ? allMarksOf(element.parent) : ''}`
+  if (notOfPageMark.test(marks)) return null
+  if (!updates && isOfUpdate(element, marks)) return null
+  const line = partsOf(element, 120).join(' ').slice(0, 120)
+  const text = updates ? line : withoutUpdate(line, options)
+  if (text === '' && line !== '') return null
+  for (const name of dateAttributes) {
+    const date = read(element.attributes[name], options)
+    if (date !== null) return date
+  }
+  return read(text, options)
 }
 
-function fromUrl(url: string): string | null {
-  const path = url.replace(/^[a-z]+:\/\/[^/]*/i, '').slice(0, 500)
-  const match =
-    /[/_-](?<year>(?:19|20)\d{2})(?<separator>[/_-]?)(?<month>[01]?\d)\k<separator>(?<day>[0-3]?\d)(?:[/_.-]|$)/.exec(
-      path,
-    )
-  if (!match) return null
-  const { year, month, day } = match.groups!
-  return findDate(`${year}-${month}-${day}`)
-}
+const dateAttributes = ['datetime', 'content', 'title'] as const
 
 function isTime({ tag }: Element): boolean {
   return tag === 'time'
@@ -147,8 +151,9 @@ function isInfo(element: Element): boolean {
   return infoMark.test(marksOf(element)) && isShort(element)
 }
 
-const dateMark = /date(?!n|r|\w*pick)|datum|fecha|(?:^|[\s_-])data(?:$|[\s_-])|time(?!line)|publi(?!c\b)|posted/i
-const infoMark = /(?:^|[\s_-])(?:\w*meta\w*|info\w*|byline|stand)(?:$|[\s_-])/i
+const dateMark =
+  /date(?!n|r|\w*pick)|datum|fecha|veroeffentl|erschien|tarih|(?:^|[\s_-])data(?:$|[\s_-])|time(?!line)|publi(?!c\b)|posted/i
+const infoMark = /(?:^|[\s_-])(?:\w*meta\w*|info\w*|byline|author|stand)(?:$|[\s_-])/i
 
 function isShort(element: Element): boolean {
   return lineOf(element, 150).length < 140
@@ -159,23 +164,28 @@ interface Place {
   readonly heading: Element | undefined
   readonly options: DateOptions
   /** In elements. */
-  readonly most: number
-  /** Also search asides. */
+  readonly max: number
+  /** Also search asides that are not of other pages. */
   readonly asides?: boolean
+  /** Also accept the date of an update. */
+  readonly updates?: boolean
 }
 
-/** The date in the element nearest to the title; elements below the title take precedence. */
+/** The date in the marked element nearest to the title; elements below the title take precedence. */
 function nearest(
-  elements: readonly Element[],
-  { survey, heading, options, most, asides = false }: Place,
+  isMeant: (element: Element) => boolean,
+  { survey, heading, options, max, asides = false, updates = false }: Place,
 ): string | null {
   const place = heading?.index ?? 0
   const distance = ({ index }: Element) => (index >= place ? index - place : (place - index) * 2)
-  const close = elements.filter(
-    (element) => (!heading || distance(element) <= most) && (asides || !survey.isAside(element)),
+  const close = survey.dated.filter(
+    (element) =>
+      (!heading || distance(element) <= max) &&
+      !(asides ? survey.isOfOthers(element) : survey.isAside(element)) &&
+      isMeant(element),
   )
   for (const element of close.sort((a, b) => distance(a) - distance(b))) {
-    const date = dateOf(element, options)
+    const date = dateOf(element, options, updates)
     if (date !== null) return date
   }
   return null

@@ -1,5 +1,6 @@
 import { fold, lineOf, toPlainLine } from '../../../../tool-parts/html/plain-line.ts'
 import { type Element, type Page, textOf } from '../../../../tool-parts/html/tree.ts'
+import { leadsToAuthor } from './leads-to-author.ts'
 import { marksOf, toMarkTest } from './marks-of.ts'
 import { type LinkedPage, readJsonLd } from './read-json-ld.ts'
 
@@ -8,7 +9,8 @@ const rootTags = new Set(['html', 'head', 'body', 'main', 'article', 'meta', 'li
 const asideMark =
   /(?:^|[\s_-])(?:footer|side-?bar|comments?|kommentare?|commentlist|related|recommend\w*|teasers?|widget\w*|popular|trending|newsletter|nav(?:igation)?|menu|breadcrumbs?|cookie\w*|more-(?:news|articles|stories)|mehr-zum-thema|recent-?posts|promo|advert\w*|carousel|share|sharing|social)(?:$|[\s_-])/i
 
-const otherMark = /comment|kommentar|related|teaser|popular/i
+const otherMark =
+  /comment|kommentar|comentari|comentári|commenti|reactie|testimonial|trackback|pingback|leserbrief|related|teaser|popular/i
 
 /** The sources of metadata, collected in two passes over the page. */
 export interface Survey extends Asides {
@@ -26,6 +28,8 @@ export interface Survey extends Asides {
   readonly lang: string
   /** The visible words outside asides, normalized by `fold`, with a space at both ends. */
   bodyWords(): string
+  /** Words that the page writes in lower case, which are not names. */
+  plainWords(): ReadonlySet<string>
 }
 
 const maxMetas = 2000
@@ -48,25 +52,36 @@ export function surveyPage(page: Page, url: string): Survey {
     else if (tag === 'title' && element.parent?.tag !== 'svg') title ??= element
     else if (tag === 'script' && /ld\+json/i.test(attributes.type ?? '')) scripts.push(textOf(element))
     else if (headingTags.has(tag) && headings.length < maxOfAKind) headings.push(element)
+    if (tag === 'meta') continue
     const marks = marksOf(element)
     if ((tag === 'time' || isDated(marks)) && dated.length < maxOfAKind) dated.push(element)
-    if (isSigned(marks) && signed.length < maxOfAKind) signed.push(element)
+    if (tag !== 'time' && (isSigned(marks) || leadsToAuthor(element)) && signed.length < maxOfAKind)
+      signed.push(element)
   }
   const linked = readJsonLd(scripts)
   const names = toNames([linked.title, ...titleMetas.map((name) => metas.get(name)?.[0]), title && lineOf(title)])
   const asides = findAsides(page, findMainHeading(headings, names))
-  let words: string | undefined
-  const bodyWords = () => {
-    words ??= ` ${fold(readBody(page, asides))} `
-    return words
-  }
+  const body = once(() => readBody(page, asides))
+  const bodyWords = once(() => ` ${fold(body())} `)
+  const plainWords = once(() => new Set(body().match(plainWord)))
   const lang = page.root.attributes.lang ?? page.root.attributes['xml:lang'] ?? ''
-  return { page, url, metas, linked, names, headings, dated, signed, lang, ...asides, bodyWords }
+  return { page, url, metas, linked, names, headings, dated, signed, lang, ...asides, bodyWords, plainWords }
+}
+
+/** Not in addresses and account names. */
+const plainWord = /(?<![\p{L}\p{N}./@_-])\p{Ll}{2,30}(?![\p{L}\p{N}@/_-])/gu
+
+function once<Value>(make: () => Value): () => Value {
+  let made: { readonly value: Value } | undefined
+  return () => {
+    made ??= { value: make() }
+    return made.value
+  }
 }
 
 const headingTags = new Set(['h1', 'h2', 'h3'])
 const titleMetas = ['og:title', 'twitter:title', 'dc.title', 'dcterms.title', 'headline', 'title']
-const datedMark = /date|datum|data|fecha|time|publi|posted|meta|stand\b|byline|info/i
+const datedMark = /date|datum|data|fecha|veroeffentl|erschien|tarih|time|publi|posted|meta|stand\b|byline|author|info/i
 const signedMark =
   /author|autor|byline|writer|verfasser|redakteur|creator|journalist|posted-?by|contributor|username|\bfn\b/i
 
@@ -134,11 +149,12 @@ function findAsides({ elements }: Page, main: Element | undefined): Asides {
     if (tag === 'article') articleEnd = Math.max(articleEnd, end)
     if (rootTags.has(tag) || (main && main.index >= index && main.index < end)) continue
     const marks = marksOf(element)
-    if (index >= asideEnd && (isAsideTag(tag, index < articleEnd) || hasAsideMark(marks))) {
+    const isReview = element.attributes.itemprop === 'review'
+    if (index >= asideEnd && (isReview || isAsideTag(tag, index < articleEnd) || hasAsideMark(marks))) {
       asides.push(element)
       asideEnd = end
     }
-    if (index >= otherEnd && hasOtherMark(marks)) {
+    if (index >= otherEnd && (isReview || hasOtherMark(marks))) {
       others.push(element)
       otherEnd = end
     }
