@@ -5,7 +5,6 @@ import { makeFolder } from '../../../test/helpers/open-test-pipeline.ts'
 import { defaultLimits } from '../process/limits.ts'
 import { createBubblewrap } from './bubblewrap/bubblewrap.ts'
 import { explainFailure } from './bubblewrap/explain-failure.ts'
-import { createContainer, toContainerWords } from './container/container.ts'
 import { probe } from './probe.ts'
 import type { Profile } from './sandbox.ts'
 import { confineWithSeatbelt } from './seatbelt/seatbelt.ts'
@@ -96,36 +95,6 @@ test('Seatbelt gives a command a temporary folder that is discarded, terminals, 
   const sockets = toSeatbeltProfile({ ...command, unixSockets: true }, '/t')
   expect(sockets).toContain('(allow network* (local unix-socket) (remote unix-socket))')
 })
-
-test('a container has no network, no privileges, the granted folders, and no secret in its arguments', () => {
-  const words = toContainerWords({ ...profile, network: 'none', image: 'node:24-slim' }).join(' ')
-  expect(words).toMatch(/^run --interactive --rm --init --read-only --network none --cap-drop ALL /)
-  expect(words).toContain('--volume /Users/ada/drafts:/Users/ada/drafts ')
-  expect(words).toContain('--volume /Users/ada/notes "x":/Users/ada/notes "x":ro ')
-  expect(words).toContain('--env TOKEN ')
-  expect(words).not.toContain('secret')
-  expect(words).toMatch(/--workdir \/home\/toolpact node:24-slim \/usr\/local\/bin\/node server\.js$/)
-  expect(toContainerWords({ ...profile, network: 'any', image: 'x' })).toContain('bridge')
-})
-
-test.skipIf(process.platform === 'win32')(
-  'docker is preferred, podman is enough, and without them the reason is given',
-  async () => {
-    const folder = makeFolder()
-    expect(await createContainer({ searchPath: folder }).findFault()).toMatchObject({
-      reason: 'neither docker nor podman is installed',
-    })
-    for (const name of ['podman', 'docker']) {
-      writeFileSync(join(folder, name), '#!/bin/sh\n')
-      chmodSync(join(folder, name), 0o755)
-      const driver = createContainer({ searchPath: folder })
-      expect(await driver.findFault()).toBeUndefined()
-      const confined = driver.confine({ ...profile, image: 'x', network: 'none' })
-      expect(confined).toMatchObject({ program: join(folder, name), sendsListeners: false })
-      expect(confined.environment).toMatchObject({ TOKEN: 'secret', HOME: '/home/toolpact' })
-    }
-  },
-)
 
 const facts = { appArmor: false, switchedOff: false, container: false }
 const refused = 'bwrap: setting up uid map: Permission denied'
