@@ -4,7 +4,7 @@ import { cleanTurns } from './rules/clean-turns.ts'
 import { toText } from './words.ts'
 
 /** A turn without its fillers and repeats. */
-export interface CleanTurn extends Turn {
+interface CleanTurn extends Turn {
   /** The name of its language, if it is known. */
   readonly language?: string
 }

@@ -20,7 +20,7 @@ export interface Double {
 }
 
 /** Words of which a sentence has one: of two in a row, the first was given up (`a an`, `the my`). */
-export interface Swap {
+interface Swap {
   readonly words: ReadonlySet<string>
   /** The words that replace them. */
   readonly by: ReadonlySet<string>
