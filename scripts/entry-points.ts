@@ -17,6 +17,7 @@ export const processes = {
   'processes/read-pdf': 'src/toolsets/web/capability/documents/read-pdf-process.ts',
   'processes/keep-ledger': 'src/runtime/storage/sqlite/upkeep-thread.ts',
   'processes/run-task': 'src/capabilities/worker/run-task.ts',
+  'processes/run-handlers': 'src/app/contract-folders/confined/run-handlers.ts',
   'processes/read-text': 'src/toolsets/web/read-text.ts',
   'processes/to-page-text': 'src/toolsets/workspace/to-page-text.ts',
   'processes/clean-by-rules': 'src/toolsets/transcript/clean-by-rules.ts',

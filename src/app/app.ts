@@ -26,9 +26,11 @@ import { toRealPath } from './config/open-config.ts'
 import { openTrust } from './config/trust.ts'
 import { openLogins } from './connections/open-logins.ts'
 import { openSignIn } from './connections/open-sign-in.ts'
+import type { FolderEntry } from './contract-folders/open-contract-folders.ts'
 import { needsOwn, type ToolCapabilities } from './create-capabilities.ts'
 import { hideEnvironment } from './hide-environment.ts'
 import { createHost } from './host.ts'
+import type { IsolationOptions } from './isolation/create-isolation.ts'
 import { openLock, toLockConfig, toLockPath } from './lock.ts'
 import { openRuns } from './open-runs.ts'
 import { keepsState, openState, openStorage, type SealedStorage, toStateDirectory } from './open-storage.ts'
@@ -81,7 +83,7 @@ async function open(options: ToolpactOptions, pool?: Pool): Promise<Toolpact> {
   await requireConforming(options.toolsets)
   const files = await openState(options)
   const trust = openTrust({ store: files.trust, known: picked.known })
-  let settings = await loadSettings(options, { picked, trust, stateDirectory: directory })
+  let settings = await loadSettings(options, { picked, trust, stateDirectory: directory, confine })
   const named = toNamedWorkspace(options, settings)
   const workspace = toRealPath(named)
   const place = toLockPath(options, settings.opened?.found?.source, workspace)
@@ -136,11 +138,7 @@ async function open(options: ToolpactOptions, pool?: Pool): Promise<Toolpact> {
     directory: stateDirectory,
     follow: telemetry?.follow,
     authorize: logins.authorize,
-    isolation: {
-      stateDirectory: directory,
-      protectedPaths: () => [...settings.protectedPaths, place],
-      record: async (event) => (await import('./isolation/record-isolation.ts')).recordIsolation(storage.ledger, event),
-    },
+    isolation: toIsolation(),
   })
   const workflows = openRuns({
     storage,
@@ -237,6 +235,20 @@ async function open(options: ToolpactOptions, pool?: Pool): Promise<Toolpact> {
     })
   }
 
+  function toIsolation(): Omit<IsolationOptions, 'folder'> {
+    return {
+      stateDirectory: directory,
+      protectedPaths: () => [...settings.protectedPaths, place],
+      record: async (event) => (await import('./isolation/record-isolation.ts')).recordIsolation(storage.ledger, event),
+    }
+  }
+
+  /** Called when the tools of a contract folder are first needed. */
+  async function confine(name: string, entry: FolderEntry) {
+    const { confineFolder } = await import('./isolation/confine-folder.ts')
+    return confineFolder(name, entry, { ...toIsolation(), folder: dirname(place), workspace })
+  }
+
   async function apply(next: Settings, changed: readonly string[]) {
     const isProtectedAlike = String(settings.protectedPaths) === String(next.protectedPaths)
     settings = next
@@ -249,7 +261,7 @@ async function open(options: ToolpactOptions, pool?: Pool): Promise<Toolpact> {
 
   async function follow(report: (message: string) => void) {
     const { followConfig, toConfigPaths } = await import('./follow-config.ts')
-    const load = () => loadSettings(options, { picked, trust, stateDirectory: directory, running: settings })
+    const load = () => loadSettings(options, { picked, trust, stateDirectory: directory, confine, running: settings })
     const { opened } = settings
     const paths = [...toConfigPaths(options, directory()), ...(opened?.tenant === undefined ? [] : [opened.source])]
     return followConfig({ paths, current: () => settings, load, apply, report })
@@ -326,6 +338,7 @@ async function open(options: ToolpactOptions, pool?: Pool): Promise<Toolpact> {
       await workflows.close()
       await underWay.ended()
       await host.close()
+      await settings.folders?.close()
       await telemetry?.close()
       await storage.close()
       isClosed = true

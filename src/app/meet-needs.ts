@@ -1,7 +1,7 @@
 import { commonCapabilities } from '../capabilities/capabilities.ts'
 import { nearest } from '../contract/text/nearest.ts'
 import type { Tool, Toolset } from '../contract/tool.ts'
-import { toWords } from './contract-folders/load-handler.ts'
+import { toWords } from './contract-folders/import-module.ts'
 import { isCommon, needsOwn } from './create-capabilities.ts'
 
 type Provide = (toolset: Toolset<never>) => Promise<object>

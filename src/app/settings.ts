@@ -7,7 +7,7 @@ import type { Config } from './config/config.ts'
 import { type OpenedConfig, openConfig } from './config/open-config.ts'
 import type { SettingsSchema } from './config/toolset-settings.ts'
 import type { ConfigTrust } from './config/trust.ts'
-import type { ContractFolders } from './contract-folders/open-contract-folders.ts'
+import type { ContractFolders, FolderEntry, FoldersContext } from './contract-folders/open-contract-folders.ts'
 import { pickServers } from './host.ts'
 import type { ToolpactOptions } from './toolpact.ts'
 import { requireServers, type ToolsetChoice, withFolders } from './toolset-choice.ts'
@@ -31,7 +31,7 @@ export interface Settings {
   readonly protectedPaths: readonly string[]
 }
 
-interface SettingsContext {
+interface SettingsContext extends FoldersContext {
   readonly picked: ToolsetChoice
   readonly trust: ConfigTrust
   readonly stateDirectory: () => string
@@ -44,7 +44,7 @@ export async function loadSettings(options: ToolpactOptions, context: SettingsCo
   const { picked, trust, stateDirectory, running } = context
   const all = await openConfig(options, { trust, stateDirectory, running: running?.opened })
   const contracts = [...(options.contracts ?? []), ...(all?.config.contracts ?? [])]
-  const folders = running ? running.folders : await openFolders(contracts)
+  const folders = running ? running.folders : await openFolders(contracts, context)
   const choice = folders ? withFolders(picked, folders.loaders) : picked
   const opened = all && withoutTaken(all, choice.known)
   // Loaded on demand: most programs have no config.
@@ -66,7 +66,10 @@ export async function loadSettings(options: ToolpactOptions, context: SettingsCo
     },
     steps: toSteps(config.policy, options.policy),
     folders,
-    protectedPaths: [...toConfigFiles(options, all), ...contracts],
+    protectedPaths: [
+      ...toConfigFiles(options, all),
+      ...contracts.map((entry) => (typeof entry === 'string' ? entry : entry.path)),
+    ],
   }
 }
 
@@ -165,9 +168,9 @@ function withoutTaken(opened: OpenedConfig, known: ToolsetLoaders<never>): Opene
 }
 
 /** Loaded on demand: most programs have no contract folders. */
-async function openFolders(paths: readonly string[]) {
-  if (paths.length === 0) return undefined
-  return (await import('./contract-folders/open-contract-folders.ts')).openContractFolders(paths)
+async function openFolders(entries: readonly (string | FolderEntry)[], context: FoldersContext) {
+  if (entries.length === 0) return undefined
+  return (await import('./contract-folders/open-contract-folders.ts')).openContractFolders(entries, context)
 }
 
 /** Options may tighten the config, never loosen it. */

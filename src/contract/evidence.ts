@@ -34,7 +34,7 @@ export interface Fault {
 
 const faults = new WeakMap<object, Fault>()
 
-/** Attaches the reason why a returned value violates its contract, for the error that the caller gets. */
+/** Attaches the reason why a returned value violates its contract, or why a tool threw, for the error that the caller gets. */
 export function withFault<Value extends object>(returned: Value, fault: Fault): Value {
   faults.set(returned, fault)
   return returned

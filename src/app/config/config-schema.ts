@@ -7,7 +7,7 @@ import { limits } from './limits-schema.ts'
 import { model } from './model-schema.ts'
 import { name } from './name-schema.ts'
 import { policy } from './policy-schema.ts'
-import { isolationModes, mcpServer, withoutOutputSchema } from './server-schema.ts'
+import { contractFolder, isolationModes, mcpServer, withoutOutputSchema } from './server-schema.ts'
 import { storage } from './storage-schema.ts'
 import { tasks } from './tasks-schema.ts'
 import { telemetry } from './telemetry-schema.ts'
@@ -133,7 +133,10 @@ export const configSchema = {
     ...toFormer(),
     contracts: {
       type: 'array',
-      items: { ...name, description: 'A folder, relative to this file.' },
+      items: {
+        description: 'A folder, relative to this file; or an object, to confine its handlers.',
+        anyOf: [{ ...name, description: 'A folder, relative to this file.' }, contractFolder],
+      },
       minItems: 1,
       uniqueItems: true,
       description: 'Folders of contracts and handlers of your own, each served as a toolset. --contracts adds one.',

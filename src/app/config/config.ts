@@ -138,7 +138,10 @@ function resolvePaths(config: Settings, folder: string): void {
   for (const place of ledger?.checkpoints ?? []) if (place.file !== undefined) place.file = resolve(folder, place.file)
   if (workspace !== undefined) config.workspace = resolve(folder, workspace)
   if (http?.tls) http.tls = { cert: resolve(folder, http.tls.cert), key: resolve(folder, http.tls.key) }
-  if (contracts) config.contracts = contracts.map((path) => resolve(folder, path))
+  if (contracts)
+    config.contracts = contracts.map((entry) =>
+      typeof entry === 'string' ? resolve(folder, entry) : { ...entry, path: resolve(folder, entry.path) },
+    )
   for (const issuer of toIssuers(http?.auth) as readonly { jwks?: string }[])
     if (issuer.jwks !== undefined && !isUrl(issuer.jwks)) issuer.jwks = resolve(folder, issuer.jwks)
   for (const server of Object.values(mcpServers)) {

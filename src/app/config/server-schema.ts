@@ -65,6 +65,42 @@ const untyped: object = {
   },
 }
 
+/** What a confined process may touch. */
+const grants = {
+  read: folders('Folders and files that it may read, relative to this file; ~ is your home directory.'),
+  write: folders('Folders that it may read and write.'),
+  network: {
+    description: 'What it may connect to. Default for a confined server: none.',
+    anyOf: [
+      { enum: ['none', 'any'], description: 'Nothing, or the whole network of this machine.' },
+      {
+        type: 'array',
+        maxItems: 100,
+        description: 'Hosts, at the ports 80 and 443, or as host:port. *.example.com stands for all names below it.',
+        items: { ...name, pattern: hostPattern, description: 'A host.' },
+      },
+    ],
+  },
+} as const
+
+/** An entry of `contracts` that says what its handlers may touch. */
+export const contractFolder = {
+  type: 'object',
+  description: 'A folder whose handlers run in a process of their own, confined to read, write and network.',
+  additionalProperties: false,
+  required: ['path'],
+  properties: {
+    path: { ...name, description: 'The folder, relative to this file.' },
+    isolation: {
+      enum: isolationModes,
+      description:
+        'Whether its handlers are confined: auto where a sandbox works and the entry names read, write or network, required always or not at all. Default: auto.',
+    },
+    env: textByName(`Environment variables that its handlers get; \${NAME} is replaced by one of ours.`),
+    ...grants,
+  },
+} as const
+
 /** An entry of `mcpServers`: the address, in the format of other clients, and settings for its tools. */
 export const mcpServer = {
   type: 'object',
@@ -143,20 +179,7 @@ export const mcpServer = {
       ...name,
       description: 'Run the command in a container of this image, with docker or podman, as the way of confining it.',
     },
-    read: folders('Folders and files that it may read, relative to this file; ~ is your home directory.'),
-    write: folders('Folders that it may read and write.'),
-    network: {
-      description: 'What it may connect to. Default for a confined server: none.',
-      anyOf: [
-        { enum: ['none', 'any'], description: 'Nothing, or the whole network of this machine.' },
-        {
-          type: 'array',
-          maxItems: 100,
-          description: 'Hosts, at the ports 80 and 443, or as host:port. *.example.com stands for all names below it.',
-          items: { ...name, pattern: hostPattern, description: 'A host.' },
-        },
-      ],
-    },
+    ...grants,
     disabled: { type: 'boolean', description: 'Do not start the server or list its tools.' },
     start: {
       enum: ['eager', 'lazy'],

@@ -1,9 +1,7 @@
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { pathToFileURL } from 'node:url'
-import { shorten } from '../../contract/text/shorten.ts'
 import type { Toolset } from '../../contract/tool.ts'
 import type { Handling } from './handler.ts'
+import { type Exports, importModule, type LoadModule } from './import-module.ts'
 
 const extensions = ['.ts', '.mts', '.js', '.mjs']
 
@@ -13,13 +11,15 @@ export interface HandlerPlace {
   readonly names: readonly string[]
   /** The file name without `.contract.json`. */
   readonly stem: string
-  /** A module whose top-level await never resolves must not block the others. */
   readonly maxMs?: number
+  /** Default: into this process. */
+  readonly load?: LoadModule
 }
 
 /** Loads the handler of a contract. Resolves to a message if there is none, or it is invalid. */
-export async function loadHandler({ folder, names, stem, maxMs }: HandlerPlace): Promise<Handling | string> {
-  const found = await loadModule({ folder, names, stem, ...(maxMs !== undefined && { maxMs }) })
+export async function loadHandler(place: HandlerPlace): Promise<Handling | string> {
+  const { stem } = place
+  const found = await loadModule(place)
   if (found === undefined) return `It has no handler. Write ${stem}.ts beside it, which exports a function named run`
   if (typeof found === 'string') return found
   const { file, exports: loaded } = found
@@ -47,6 +47,7 @@ export async function loadModule({
   names,
   stem,
   maxMs,
+  load = importModule,
 }: HandlerPlace): Promise<HandlerModule | string | undefined> {
   const [file, other] = findModules(names, stem)
   if (file === undefined) return undefined
@@ -74,16 +75,20 @@ export async function loadOpen({
   folder,
   names,
   maxMs,
-}: Omit<HandlerPlace, 'stem'>): Promise<Toolset['open'] | string> {
+  load = importModule,
+}: Omit<HandlerPlace, 'stem'>): Promise<
+  { readonly module: string; readonly open: NonNullable<Toolset['open']> } | string | undefined
+> {
   // The tool of that name has its handler there.
   if (names.includes('toolset.contract.json')) return undefined
   const [file, other] = findModules(names, 'toolset')
   if (file === undefined) return undefined
   if (other !== undefined) return `Its toolset has two modules, ${file} and ${other}. Remove one of them`
-  const loaded = await load(join(folder, file), maxMs)
+  const module = join(folder, file)
+  const loaded = await load(module, maxMs)
   if (typeof loaded === 'string') return `The module ${file} of its toolset cannot be loaded: ${loaded}`
   if (typeof loaded.open !== 'function') return `The module ${file} of its toolset exports no function named open`
-  return loaded.open as Toolset['open']
+  return { module, open: loaded.open as NonNullable<Toolset['open']> }
 }
 
 function findModules(names: readonly string[], stem: string): string[] {
@@ -93,27 +98,4 @@ function findModules(names: readonly string[], stem: string): string[] {
 function takesCapabilities({ run, validate, preview }: Exports): boolean {
   const takes = (part: unknown, parameters: number) => typeof part === 'function' && part.length >= parameters
   return takes(run, 3) || takes(validate, 3) || takes(preview, 2)
-}
-
-type Exports = { readonly [name: string]: unknown }
-
-async function load(path: string, maxMs = 10_000): Promise<Exports | string> {
-  const done = new AbortController()
-  const tooLong = sleep(maxMs, `it was not ready after ${maxMs} ms`, { signal: done.signal })
-  try {
-    return await Promise.race([import(pathToFileURL(path).href) as Promise<Exports>, tooLong])
-  } catch (cause) {
-    return toWords(cause)
-  } finally {
-    tooLong.catch(() => {})
-    done.abort()
-  }
-}
-
-const maxCharacters = 300
-
-/** Formats anything that a module may throw, in one line. */
-export function toWords(cause: unknown): string {
-  const text = cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause)
-  return shorten(text.replaceAll(/\s+/g, ' ').trim().replace(/\.$/, ''), maxCharacters)
 }

@@ -6,13 +6,13 @@ import { defineResource, type ResourceSource } from '../../contract/define-resou
 import type { JsonObject, JsonSchema } from '../../contract/json.ts'
 import { compileSchema } from '../../contract/schema/compile-schema.ts'
 import type { Tool } from '../../contract/tool.ts'
-import { loadModule, readNeeds, toNeedsReason } from './load-handler.ts'
+import { type HandlerPlace, loadModule, readNeeds, toNeedsReason } from './load-handler.ts'
 import { readDocument } from './read-document.ts'
 
 /** The files of a folder that describe a prompt or a resource end so. */
 export const offerEndings = ['.prompt.json', '.resource.json'] as const
 
-interface OfferPlace {
+interface OfferPlace extends Pick<HandlerPlace, 'load'> {
   readonly folder: string
   /** All file names in the folder. */
   readonly names: readonly string[]
@@ -89,12 +89,12 @@ function isText(mimeType: string): boolean {
 }
 
 async function loadHooks(
-  { folder, names, file }: OfferPlace,
+  { file, ...place }: OfferPlace,
   stem: string,
   kind: keyof typeof mains,
 ): Promise<Hooks | string> {
   const main = mains[kind]
-  const found = await loadModule({ folder, names, stem })
+  const found = await loadModule({ ...place, stem })
   if (found === undefined) return `${file} has neither ${kind === 'prompt' ? 'a text' : 'a file'} nor a handler. Write one of them; the handler is ${stem}.ts, which exports a function named ${main}` // biome-ignore format: one line
   if (typeof found === 'string') return found
   const { exports } = found
@@ -103,6 +103,7 @@ async function loadHooks(
   const needs = readNeeds(exports)
   if (!needs) return toNeedsReason(found.file)
   const { complete, list, watch } = exports
+  if (place.load && watch !== undefined) return `${found.file} exports watch, which a confined folder cannot. Remove it: clients then read the resource again` // biome-ignore format: one line
   const hooks = { complete, ...(kind === 'resource' && { list, watch }), ...(needs.length > 0 && { needs }) }
   return { main: run, ...Object.fromEntries(Object.entries(hooks).filter(([, hook]) => hook !== undefined)) }
 }

@@ -4,8 +4,7 @@ import type { PreparedServer } from '../../capabilities/sandbox/server/open-serv
 import { toPathWord } from '../../contract/text/shell-word.ts'
 import { UpstreamFailure } from '../../host/connect/client.ts'
 import type { Confinement, IsolationStatus, Refused, RefusedConnection } from '../../host/connect/confinement.ts'
-import { describeGrants, toGrants } from '../../host/lock/grants.ts'
-import type { UpstreamEntry } from '../../host/open-upstreams.ts'
+import { describeGrants, type GrantedEntry, toGrants } from '../../host/lock/grants.ts'
 import { toServerFolder } from '../../state/server-folder.ts'
 import { toGrantPath } from './grant-path.ts'
 import { toAbsolute } from './is-granted.ts'
@@ -22,30 +21,37 @@ export interface IsolationOptions {
   readonly record: (event: IsolationEvent) => unknown
 }
 
+/** Whose processes are confined: those of an MCP server, or the handlers of a contract folder. */
+export type ConfinedKind = 'server' | 'contracts'
+
+type ConfinementOptions = IsolationOptions & { readonly kind: ConfinedKind }
+
 /** What the ledger keeps. */
 export type IsolationEvent =
-  | { readonly kind: 'refused'; readonly server: string; readonly refused: Refused }
-  | { readonly kind: 'unconfined'; readonly server: string; readonly reason: string }
+  | { readonly kind: 'refused'; readonly server: string; readonly of: ConfinedKind; readonly refused: Refused }
+  | { readonly kind: 'unconfined'; readonly server: string; readonly of: ConfinedKind; readonly reason: string }
 
 /** Confines the servers of a config. The sandbox is loaded with the first server that needs it. */
-export function createIsolation(options: IsolationOptions): (server: string, entry: UpstreamEntry) => Confinement {
-  return (server, entry) => new ServerConfinement(server, entry, options)
+export function createIsolation(
+  options: IsolationOptions,
+): (name: string, entry: GrantedEntry, kind?: ConfinedKind) => Confinement {
+  return (name, entry, kind = 'server') => new ServerConfinement(name, entry, { ...options, kind })
 }
 
 class ServerConfinement implements Confinement {
   readonly #server: string
-  readonly #entry: UpstreamEntry
-  readonly #options: IsolationOptions
+  readonly #entry: GrantedEntry
+  readonly #options: ConfinementOptions
   readonly #refusals: Refusals
   #probe: Probe | undefined
   #readTried = () => {}
   #weakness: string | undefined
 
-  constructor(server: string, entry: UpstreamEntry, options: IsolationOptions) {
+  constructor(server: string, entry: GrantedEntry, options: ConfinementOptions) {
     this.#server = server
     this.#entry = entry
     this.#options = options
-    this.#refusals = new Refusals((refused) => options.record({ kind: 'refused', server, refused }))
+    this.#refusals = new Refusals((refused) => options.record({ kind: 'refused', server, of: options.kind, refused }))
   }
 
   get isInImage(): boolean {
@@ -63,7 +69,7 @@ class ServerConfinement implements Confinement {
       // A container was asked for by name.
       if (isolation === 'required' || container !== undefined)
         throw this.#fail(`It may run only confined, and ${reason}. To confine it: ${suggestion}`)
-      this.#options.record({ kind: 'unconfined', server: this.#server, reason })
+      this.#options.record({ kind: 'unconfined', server: this.#server, of: this.#options.kind, reason })
       return undefined
     }
     const [{ prepareServer }, { NotConfinable }] = await Promise.all([
@@ -94,20 +100,32 @@ class ServerConfinement implements Confinement {
 
   explain(since: number, words: string): string | undefined {
     if (this.status().state !== 'confined') return undefined
-    const grant = `toolpact mcp grant ${this.#server}`
+    const what = this.#options.kind === 'server' ? 'server' : 'contract folder'
     const hosts = [...new Set(this.#refusals.hostsSince(since).map(({ grant }) => grant))].slice(0, 5)
     if (hosts.length > 0)
-      return `The server was refused a connection to ${hosts.join(', ')}, which it was not granted. Do not repeat the call. The operator can allow it: ${grant} ${hosts.map((host) => `--allow-host ${host}`).join(' ')}`
+      return `The ${what} was refused a connection to ${hosts.join(', ')}, which it was not granted. Do not repeat the call. The operator can allow it: ${this.#toGrant(hosts.map((grant) => ({ access: 'network', grant })))}`
     const named = this.#findNamed(words)
     const tried = [...(named ? [named] : []), ...this.#refusals.filesSince(since)].slice(0, 3)
     if (tried.length === 0) return undefined
     const paths = [...new Set(tried.map(({ path }) => path))].join(', ')
-    const options = [...new Set(tried.map((each) => `--${each.access} ${toPathWord(each.grant)}`))].join(' ')
+    const how = this.#toGrant(tried)
     // It may have gone on without the file, and failed for another reason.
     const isCause = named !== undefined || fileWords.test(words)
     if (isCause)
-      return `The server may not use ${paths}, which it was not granted. Do not repeat the call. The operator can allow it: ${grant} ${options}`
-    return `While it ran, the server found no ${paths}, which it was not granted. If that is why it failed, the operator can allow it: ${grant} ${options}`
+      return `The ${what} may not use ${paths}, which it was not granted. Do not repeat the call. The operator can allow it: ${how}`
+    return `While it ran, the ${what} found no ${paths}, which it was not granted. If that is why it failed, the operator can allow it: ${how}`
+  }
+
+  /** What grants something: a command, or a change of the config. */
+  #toGrant(wanted: readonly { readonly access: 'read' | 'write' | 'network'; readonly grant: string }[]): string {
+    const isServer = this.#options.kind === 'server'
+    const parts = wanted.map(({ access, grant }) => {
+      if (!isServer) return `${JSON.stringify(grant)} to "${access}"`
+      return access === 'network' ? `--allow-host ${grant}` : `--${access} ${toPathWord(grant)}`
+    })
+    const listed = [...new Set(parts)]
+    if (isServer) return `toolpact mcp grant ${this.#server} ${listed.join(' ')}`
+    return `add ${listed.join(', ')} in the entry of ${this.#server} under "contracts" in toolpact.json`
   }
 
   status(): IsolationStatus {
@@ -165,6 +183,7 @@ class ServerConfinement implements Confinement {
   }
 
   #fail(what: string): UpstreamFailure {
+    if (this.#options.kind === 'contracts') return new UpstreamFailure('unavailable', `${what}.`, {})
     const advice = `Do not repeat the call. The operator must first change how the server ${this.#server} is confined. To check it: toolpact mcp inspect ${this.#server}`
     return new UpstreamFailure('unavailable', `${what}.`, { advice })
   }

@@ -183,11 +183,13 @@ test.skipIf(process.platform === 'win32')(
     })
     const command = { command: 'x', program: '/x', args: [], environment: {}, cwd: folder }
     const options = { signal: AbortSignal.timeout(1000), onInstalling() {} }
-    const auto = confine('odd', { command: 'x', network: 'none' })
+    const auto = confine('odd', { network: 'none' })
     expect(await auto.prepare(command, options)).toBeUndefined()
-    expect(recorded).toEqual([{ kind: 'unconfined', server: 'odd', reason: 'bubblewrap is not installed' }])
+    expect(recorded).toEqual([
+      { kind: 'unconfined', server: 'odd', of: 'server', reason: 'bubblewrap is not installed' },
+    ])
     expect(auto.status()).toMatchObject({ state: 'unavailable', suggestion: 'apt-get install bubblewrap' })
-    const strict = confine('odd', { command: 'x', isolation: 'required' })
+    const strict = confine('odd', { isolation: 'required' })
     await expect(strict.prepare(command, options)).rejects.toThrow(
       'It may run only confined, and bubblewrap is not installed. To confine it: apt-get install bubblewrap.',
     )

@@ -8,7 +8,7 @@ import type { Ledger } from '../../runtime/storage/storage.ts'
 import type { IsolationEvent } from './create-isolation.ts'
 
 /** The caller of what a server does by itself. No caller of tools can have this name. */
-const toCaller = (server: string) => ({ name: `server:${server}` })
+const toCaller = (server: string, of: IsolationEvent['of'] = 'server') => ({ name: `${of}:${server}` })
 
 /** Records what was refused to a server, or that it runs unconfined. A ledger that is unavailable must not stop servers. */
 export function recordIsolation(ledger: Pick<Ledger, 'append'>, event: IsolationEvent): void {
@@ -22,7 +22,7 @@ function toRecord(event: IsolationEvent): RefusalRecord {
     kind: 'refusal',
     callId: randomUUID(),
     at: isoTime(),
-    caller: toCaller(server),
+    caller: toCaller(server, event.of),
     tool: `${server}.${refused ? ('path' in refused ? 'open' : 'connect') : 'confine'}`,
     contractDigest: null,
     inputDigest: null,

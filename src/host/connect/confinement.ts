@@ -23,6 +23,8 @@ export interface ServerCommand {
   readonly args: readonly string[]
   readonly environment: { readonly [name: string]: string }
   readonly cwd: string
+  /** Paths of its code, which it can read. Default: found by its command. */
+  readonly code?: readonly string[]
 }
 
 interface PrepareOptions {

@@ -1,7 +1,7 @@
 import { OutdatedApproval } from '../../contract/approved-files.ts'
 import type { Contract, DeclaredError } from '../../contract/contract.ts'
 import { toPipelineError } from '../../contract/error-codes.ts'
-import { evidenceOf, faultOf } from '../../contract/evidence.ts'
+import { evidenceOf, type Fault, faultOf } from '../../contract/evidence.ts'
 import type { Infer } from '../../contract/infer.ts'
 import type { JsonObject, JsonSchema } from '../../contract/json.ts'
 import { RunPending } from '../../contract/run-part.ts'
@@ -48,10 +48,16 @@ export function toReturned(
       if (ended.cause instanceof RunPending)
         throw Stop.at('run_pending', ended.cause.message, { suggestion: ended.cause.suggestion })
       report(trace, { kind: 'threw', message: 'The tool threw an exception.', raw: ended.cause })
-      throw Stop.at('internal', `'${calledAs}' failed unexpectedly.`)
+      throw toUnexpected(calledAs, faultOf(ended.cause))
     case 'returned':
       return ended.value
   }
+}
+
+/** With what Toolpact knows about it. */
+function toUnexpected(calledAs: string, fault: Fault | undefined): Stop {
+  const what = `'${calledAs}' failed unexpectedly.`
+  return Stop.at('internal', fault ? `${what} ${fault.message}` : what, fault?.suggestion === undefined ? {} : { suggestion: fault.suggestion }) // biome-ignore format: one line
 }
 
 /** The output, bounded and valid. Throws a `Stop` otherwise. */
