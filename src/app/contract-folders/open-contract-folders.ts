@@ -72,12 +72,27 @@ export async function openContractFolders(
     async close() {
       await Promise.all(opened.map((modules) => modules.close()))
     },
-    notices: folders
-      .filter(({ path }) => !readdirSync(path).some((name) => isContract(name) || isOffer(name) || isWorkflow(name)))
-      .map(
-        ({ path }) => `There is no tool in ${path}: no file ends in .contract.json. To create one: toolpact new NAME`,
-      ),
+    notices: [
+      ...folders
+        .filter(({ path }) => !readdirSync(path).some((name) => isContract(name) || isOffer(name) || isWorkflow(name)))
+        .map(
+          ({ path }) => `There is no tool in ${path}: no file ends in .contract.json. To create one: toolpact new NAME`,
+        ),
+      ...(await toUnconfined(folders.filter(({ entry }) => toGrants(entry)))),
+    ],
   }
+}
+
+/** Which folders cannot be confined as their entries ask. */
+async function toUnconfined(folders: readonly ContractFolder[]): Promise<string[]> {
+  if (folders.length === 0) return []
+  const { probe } = await import('../../capabilities/sandbox/probe.ts')
+  const found = await probe()
+  if (!('reason' in found)) return []
+  return folders.map(({ path, entry }) => {
+    const what = entry.isolation === 'required' ? `The tools in ${path} are withheld` : `The handlers in ${path} run unconfined` // biome-ignore format: one line
+    return `${what}: ${found.reason}. To confine them: ${found.suggestion}.`
+  })
 }
 
 function toRealFolder(path: string): string {

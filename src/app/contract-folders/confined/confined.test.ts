@@ -350,6 +350,58 @@ export const preview = ({ value }) => ({ sandbox: value + ' ' + process.pid })`,
   })
 })
 
+describe.skipIf(process.platform !== 'linux')('a folder that nothing can confine', () => {
+  beforeEach(() => {
+    const { PATH } = process.env
+    process.env.PATH = '/nowhere'
+    onTestFinished(() => {
+      process.env.PATH = PATH
+    })
+  })
+
+  test('runs unconfined with auto, and says so', async () => {
+    const folder = make('tools', { 'say.js': says })
+    const { toolpact, call } = await open([{ path: folder, network: 'none' }])
+    expect(toolpact.notices).toContain(
+      `The handlers in ${folder} run unconfined: bubblewrap is not installed. To confine them: install bubblewrap (apt-get install bubblewrap).`,
+    )
+    expect(await call('tools.say')).toContain(`x from ${process.pid} `)
+    const findRecord = async () => (await toolpact.ledger.read({ last: 10 })).map(({ record }) => record as { tool?: string }).find(({ tool }) => tool === 'tools.confine') // biome-ignore format: one line
+    await expect.poll(findRecord).toMatchObject({ errorCode: 'not_confined', caller: { name: 'contracts:tools' } })
+  })
+
+  test('is withheld with required, and its code never runs', async () => {
+    const mark = join(workspace, 'ran')
+    const folder = make('tools', { 'say.js': `import { writeFileSync } from 'node:fs'\nwriteFileSync(${JSON.stringify(mark)}, '')\n${says}` }) // biome-ignore format: one line
+    const { toolpact, call } = await open([{ path: folder, isolation: 'required' }])
+    expect(toolpact.notices.join()).toContain(`The tools in ${folder} are withheld: bubblewrap is not installed.`)
+    expect(await call('tools.say')).toMatchObject({
+      code: 'tool_withheld',
+      message: expect.stringContaining('It may run only confined, and bubblewrap is not installed'),
+    })
+    expect(existsSync(mark)).toBe(false)
+  })
+})
+
+test('an entry without grants, or with isolation off, runs in this process; one with grants wins over a plain one', async () => {
+  const folder = make('tools', { 'say.js': says })
+  for (const entry of [{ path: folder }, { path: folder, isolation: 'off', network: 'none' }]) {
+    const { call } = await open([entry])
+    expect(await call('tools.say')).toContain(`x from ${process.pid} `)
+  }
+  if (!works) return
+  const { call } = await open([{ path: folder, network: 'none' }], { contracts: [folder] })
+  expect(await call('tools.say')).not.toContain(`x from ${process.pid} `)
+})
+
+test.each([
+  [{ read: ['x'] }, 'path'],
+  [{ path: 'tools', reads: [] }, 'reads'],
+  [{ path: 'tools', network: ['http://a/b'] }, 'network'],
+])('an entry that is not valid says what is wrong: %j', async (entry, words) => {
+  await expect(open([entry])).rejects.toThrow(words)
+})
+
 function findProcesses(mark: string): string[] {
   return readdirSync('/proc').filter((id) => /^\d+$/.test(id) && existsSync(`/proc/${id}/cmdline`) && readCommand(id).includes(mark)) // biome-ignore format: one line
 }
