@@ -57,6 +57,7 @@ const table: Record<string, readonly string[]> = {
       'runtime',
       'capabilities',
       'host',
+      'protocol',
       'projections',
       'authoring',
       'telemetry',
