@@ -116,8 +116,9 @@ function explain(cause: unknown, confinement: Confinement, begun: number): unkno
     return advice === undefined ? cause : new ToolError(code, message, { advice, cause, ...(suggestion !== undefined && { suggestion }), ...(retryAfterMs !== undefined && { retryAfterMs }), ...(problems && { problems }) }) // biome-ignore format: one line
   }
   const ended = cause instanceof FolderProcessEnded ? 'Its process ended before it answered, and is started again by the next call.' : undefined // biome-ignore format: one line
-  const message = advice ?? ended
-  return message === undefined ? cause : withFault(cause, { message })
+  if (advice === undefined) return ended === undefined ? cause : withFault(cause, { message: ended })
+  const [message = advice, suggestion] = advice.split(/ (?=Do not repeat the call)/)
+  return withFault(cause, { message, ...(suggestion !== undefined && { suggestion }) })
 }
 
 /** Why a confined folder does not get a capability, and what its handlers can do. */

@@ -1,9 +1,11 @@
+import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import {
   makeContracts,
@@ -37,10 +39,12 @@ describe.skipIf(!works)('handlers of a confined folder (skipped where no sandbox
     expect(await call('tools.look', join(workspace, 'notes/a.txt'))).toBe('granted')
     expect(await call('tools.look', join(folder, 'own.txt'))).toBe('own')
     const refused = await call('tools.look', join(workspace, 'beside.txt'))
-    expect(refused).toMatchObject({ code: 'internal' })
-    expect((refused as { message: string }).message).toContain(
-      `may not use ${join(workspace, 'beside.txt')}, which it was not granted. Do not repeat the call. The operator can allow it: add "${join(workspace, 'beside.txt')}" to "read" or "write" in the entry of tools under "contracts"`,
-    )
+    const path = join(workspace, 'beside.txt')
+    expect(refused).toMatchObject({
+      code: 'internal',
+      message: expect.stringContaining(`may not use ${path}, which it was not granted.`),
+      suggestion: `Do not repeat the call. The operator can allow it: add "${path}" to "read" or "write" in the entry of tools under "contracts" in toolpact.json`,
+    })
     for (const path of [join(stateDirectory, 'key'), join(homedir(), '.ssh/id_rsa')])
       expect(await call('tools.look', path)).toMatchObject({ code: 'internal' })
   })
@@ -74,9 +78,10 @@ export const run = ({ value }) => { writeFileSync(value, 'x'); return { text: 'w
     const { toolpact, call } = await openFolders([{ path: folder, network: [`localhost:${port}`] }])
     expect(await call('tools.get', `http://localhost:${port}/`)).toBe('served')
     const refused = await call('tools.get', 'https://api.example.com/')
-    expect((refused as { message: string }).message).toContain(
-      'Its contract folder was refused a connection to api.example.com, which it was not granted. Do not repeat the call. The operator can allow it: add "api.example.com" to "network" in the entry of tools',
-    )
+    expect(refused).toMatchObject({
+      message: expect.stringContaining('was refused a connection to api.example.com, which it was not granted.'),
+      suggestion: 'Do not repeat the call. The operator can allow it: add "api.example.com" to "network" in the entry of tools under "contracts" in toolpact.json', // biome-ignore format: one line
+    })
     const findRefusal = async () => (await toolpact.ledger.read({ last: 10 })).map(({ record }) => record as { tool?: string }).find(({ tool }) => tool === 'tools.connect') // biome-ignore format: one line
     await expect.poll(findRefusal).toMatchObject({ errorCode: 'not_granted', caller: { name: 'contracts:tools' } })
   })
@@ -95,6 +100,20 @@ export const run = ({ value }) => {
     await expect.poll(() => findProcesses(mark).length).toBeGreaterThan(0)
     await toolpact.close()
     await expect.poll(() => findProcesses(mark)).toEqual([])
+  })
+
+  test('do not keep a program running that closes Toolpact, or forgets to', async () => {
+    const folder = makeContracts('tools', { 'say.js': says })
+    const code = (
+      end: string,
+    ) => `import { openToolpact } from ${JSON.stringify(new URL('../../app.ts', import.meta.url).href)}
+const toolpact = await openToolpact(${JSON.stringify({ storage: 'memory', stateDirectory, workspace, config: { contracts: [{ path: folder, network: 'none' }] } })})
+console.log((await toolpact.call('tools.say', { value: 'x' })).success)
+${end}`
+    for (const end of ['await toolpact.close()\nconsole.log("closed")', 'console.log("closed")']) {
+      const { stdout, stderr } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', code(end)])
+      expect([stdout, stderr]).toEqual(['true\nclosed\n', ''])
+    }
   })
 
   test('that crash fail their calls with a reason, and the next call starts them again', async () => {

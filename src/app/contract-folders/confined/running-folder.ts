@@ -135,6 +135,7 @@ export class RunningFolder {
   }
 
   end(): Promise<void> {
+    if (!this.#isOver) this.#child.ref()
     this.kill('Toolpact is closed')
     return this.#exited
   }
