@@ -43,7 +43,7 @@ describe.skipIf(!works)('handlers of a confined folder (skipped where no sandbox
     expect(refused).toMatchObject({
       code: 'internal',
       message: expect.stringContaining(`may not use ${path}, which it was not granted.`),
-      suggestion: `Do not repeat the call. The operator can allow it: add "${path}" to "read" or "write" in the entry of tools under "contracts" in toolpact.json`,
+      suggestion: `Do not repeat the call. The operator can allow it: add "${path}" to "read" in the entry of tools under "contracts" in toolpact.json`,
     })
     for (const path of [join(stateDirectory, 'key'), join(homedir(), '.ssh/id_rsa')])
       expect(await call('tools.look', path)).toMatchObject({ code: 'internal' })

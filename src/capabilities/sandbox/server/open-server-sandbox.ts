@@ -81,7 +81,9 @@ export async function prepareServer(
     return { ...(await start({ words, environment, packages: installed.folder, read })), isInstalled: true }
   }
   if (/(?:^|[\\/])uv(?:\.exe)?$/.test(given.command) && given.args.includes('run')) return startUvRun(start, join(packages, 'uv-run'), grants.network) // biome-ignore format: one line
-  const roots = given.code ?? findCodeRoots(given.program, given.args, { cwd: given.cwd, home: given.environment.HOME ?? homedir() })
+  const roots =
+    given.code ??
+    findCodeRoots(given.program, given.args, { cwd: given.cwd, home: given.environment.HOME ?? homedir() })
   return { ...(await start({ read: [...grants.read, ...roots] })), isInstalled: false }
 }
 
