@@ -28,12 +28,11 @@ export function chooseBlocks(measured: MeasuredPage, scores: readonly number[]):
     // Between paragraphs, a line of links is a menu unless the model is certain.
     (chance, at) => chance >= bar && (scores[at]! >= certain || !isProsePage || lines[at]!.linkShare < 0.8 || isMore),
   )
-  return {
-    isMore,
-    blocks: lines
-      .filter((_, at) => chosen[at] && (bar < enoughBar || chances[at]! >= certain || hasCompany(chosen, at)))
-      .map(({ block }) => block),
-  }
+  const isKept = (at: number) => bar < enoughBar || chances[at]! >= certain || hasCompany(chosen, at)
+  const kept = lines.filter((_, at) => chosen[at] && isKept(at))
+  // An isolated block is better than an empty page.
+  const taken = kept.length > 0 ? kept : lines.filter((_, at) => chosen[at])
+  return { isMore, blocks: taken.map(({ block }) => block) }
 }
 
 /** The bounds of the threshold. */
