@@ -72,6 +72,8 @@ test('Seatbelt runs the command with a home, a temporary folder and a proxy of i
     TOKEN: 'secret',
   })
   expect(environment).not.toHaveProperty('XDG_CONFIG_HOME')
+  // It has no loopback of its own: a granted service of the machine is reached by the proxy.
+  expect(environment).not.toHaveProperty('NO_PROXY')
   expect([workingDirectory, sendsListeners]).toEqual(['/Users/ada/app', false])
 })
 

@@ -21,7 +21,7 @@ const pypi = ['https://pypi.org/', 'https://files.pythonhosted.org/']
 
 test.each([
   ['npx -y server --x', `/nowhere/npm install --prefix ${folder} --no-audit --no-fund --loglevel=error --fetch-retries=1 --fetch-retry-mintimeout=1000 --registry=https://registry.npmjs.org/ server`], // biome-ignore format: one line
-  ['pnpm dlx --allow-build=esbuild server', `/nowhere/pnpm add --dir ${folder} --store-dir ${folder}/store --fetch-retries=1 --fetch-retry-mintimeout=1000 --registry=https://registry.npmjs.org/ --allow-build=esbuild server`], // biome-ignore format: one line
+  ['pnpm dlx --allow-build=esbuild server', `/nowhere/pnpm add --dir ${folder} --store-dir ${folder}/store --registry=https://registry.npmjs.org/ --allow-build=esbuild server`], // biome-ignore format: one line
   ['yarn dlx -q -p pack tool', '/nowhere/yarn add pack'],
   ['bunx --bun server', `/nowhere/bun add --cwd ${folder} server`],
   ['uvx --isolated --python 3.12 -p 3.12 --with a server', '/nowhere/uv tool install --compile-bytecode --python=3.12 -p 3.12 --with=a server'], // biome-ignore format: one line

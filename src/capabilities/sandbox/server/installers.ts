@@ -32,7 +32,15 @@ const installers: { readonly [name in LauncherName]: Installer } = {
   },
   pnpm: {
     passes: /^--allow-build$/,
-    toWords: ({ program, folder, specs, options, registry }) => [program, 'add', '--dir', folder, '--store-dir', join(folder, 'store'), '--fetch-retries=1', '--fetch-retry-mintimeout=1000', ...(registry ? [`--registry=${registry.href}`] : []), ...options, ...specs], // biome-ignore format: one line
+    toWords: ({ program, folder, specs, options, registry }) => [program, 'add', '--dir', folder, '--store-dir', join(folder, 'store'), ...(registry ? [`--registry=${registry.href}`] : []), ...options, ...specs], // biome-ignore format: one line
+    // Its options differ between versions; variables that it does not know do no harm.
+    toEnvironment: () =>
+      Object.fromEntries(
+        ['npm', 'pnpm'].flatMap((name) => [
+          [`${name}_config_fetch_retries`, '1'],
+          [`${name}_config_fetch_retry_mintimeout`, '1000'],
+        ]),
+      ),
   },
   yarn: {
     passes: /^$/,
