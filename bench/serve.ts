@@ -4,6 +4,7 @@ import { type Contender, start, stop, toHttpContender, toStdioContender } from '
 import { measureGrowth } from './serve/growth.ts'
 import { measure, type ServeAim } from './serve/measure.ts'
 import { openStates, startHttp, startStdio } from './serve/start-toolpact.ts'
+import { measureWorkers } from './serve/workers.ts'
 import type { About, Table } from './table.ts'
 
 const peer = fileURLToPath(new URL('serve/peer-server.ts', import.meta.url))
@@ -17,7 +18,7 @@ const versions = { v1: '1.32.2', v2: '2.4.0', node: '2.1.2' }
 
 export const about: About = {
   compares:
-    '`tools/call` through a server with every check and the ledger on disk, beside servers that check nothing; and what more tools cost.',
+    '`tools/call` through a server with every check and the ledger on disk, beside servers that check nothing; two workers beside one; and what more tools cost.',
   peers: [
     `@modelcontextprotocol/sdk ${versions.v1}`,
     `@modelcontextprotocol/server ${versions.v2} with @modelcontextprotocol/node ${versions.node}`,
@@ -40,6 +41,7 @@ export async function* bench(): AsyncGenerator<Table> {
     }
   }
   states.remove()
+  if (process.platform === 'linux') yield await measureWorkers()
   yield await measureGrowth()
 }
 

@@ -29,7 +29,7 @@ export interface Found {
 
 interface RoundsOptions {
   readonly rounds: number
-  readonly postmaster: number
+  readonly postmaster?: number
 }
 
 /** Servers compile what they run often, and one of three gets a third of the calls. */

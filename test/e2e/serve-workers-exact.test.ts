@@ -122,7 +122,8 @@ test.concurrent('an approval is used once, by one of many calls at all workers',
 
 test.concurrent('a call that waits for input goes on with an answer at another worker', async () => {
   const desk = { command: process.execPath, args: [entries.asking], withoutOutputSchema: 'opaque', approval: 'never', risk: 'read_only' } // biome-ignore format: one line
-  const { post } = await openServer({ mcpServers: { desk } })
+  const { post, output } = await openServer({ mcpServers: { desk } })
+  expect(output.stderr.match(/Each of the 2 workers runs its own copy of desk/g)).toHaveLength(1)
   const key = (name: string) => `io.modelcontextprotocol/${name}`
   const _meta = { [key('protocolVersion')]: '2026-07-28', [key('clientInfo')]: info, [key('clientCapabilities')]: { elicitation: {} } } // biome-ignore format: one line
   const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': 'form' }

@@ -29,7 +29,7 @@ import { createSurfaces, type Entries, findBodyBytes } from './http-surfaces.ts'
 import { printCalls } from './print-calls.ts'
 import { printStart } from './print-start.ts'
 import type { Serving } from './serving.ts'
-import { reportReady, toMetricsAdder, toServerId, toWorkerOptions } from './workers/worker.ts'
+import { noteCopies, reportReady, toMetricsAdder, toServerId, toWorkerOptions } from './workers/worker.ts'
 
 /** Serves over HTTP until interrupted, then finishes calls and closes connections. The caller closes the ledger. */
 export async function serveOverHttp(serving: Serving): Promise<void> {
@@ -87,6 +87,7 @@ export async function serveOverHttp(serving: Serving): Promise<void> {
 
   const withdraw = await toolpact.consoleAddress.announce(toShownAddress(server, http).url, toServerId())
   warnIfOpen(place, http, terminal)
+  noteCopies(toolpact.config, terminal)
   if (options['no-token']) terminal.logOnce([paint('yellow', 'Warning:'), ' --no-token lets every program and user of this machine call these tools.']) // biome-ignore format: one line
   if (allowsPublic) printPublic(await toolpact.catalog.all(publicCaller), terminal)
   toolpact.upstreams.begin()

@@ -1,9 +1,11 @@
 import { rmSync } from 'node:fs'
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
+import type { Config } from '../../../app/config/config.ts'
 import { joinMetrics } from '../../../app/tenants/join-metrics.ts'
 import type { HttpServerOptions } from '../../../surfaces/http/open-http-server.ts'
 import { createPeers, type Peers } from '../../../surfaces/http/peers.ts'
+import { paint, type Terminal } from '../../terminal/terminal.ts'
 import { type FromWorker, findWorkerRole, type ToWorker } from '../../terminal/worker-role.ts'
 
 /** The other workers; undefined if this process serves alone. */
@@ -35,6 +37,14 @@ export function toWorkerOptions(signal: AbortSignal): Pick<HttpServerOptions, 'l
         }),
     },
   }
+}
+
+/** Says which MCP servers run more than once, because those that keep state between calls must not. */
+export function noteCopies({ mcpServers = {} }: Config, terminal: Terminal) {
+  const local = Object.entries(mcpServers).flatMap(([name, { command }]) => (command === undefined ? [] : [name]))
+  const role = findWorkerRole()
+  if (!role || local.length === 0) return
+  terminal.logOnce([paint('yellow', 'Note:'), ` Each of the ${role.count} workers runs its own copy of ${local.join(', ')}. A server that keeps state between calls needs --workers 1, or a url.`]) // biome-ignore format: one line
 }
 
 /** Identifies the server to those who look for its console: this process, or the primary of its workers. */
