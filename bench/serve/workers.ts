@@ -35,7 +35,7 @@ export async function measureWorkers(): Promise<Table> {
     const found = await measureRounds(contenders, { rounds })
     const rows = contenders.map(({ name, servers }, index) => toRow(name, { servers, found: found[index]!, base: found[0]!, count: index + 1 })) // biome-ignore format: one line
     const [one, two] = found as [Found, Found]
-    const allowed = toCeiling(two, 2) / toCeiling(one, 1)
+    const allowed = toCeiling(one, 2) / toCeiling(one, 1)
     const reached = two.perSecond.map((value, round) => value / one.perSecond[round]! / (allowed / 2))
     return {
       title: `tools/call over HTTP, ${load.callers} at once, by number of workers`,
@@ -43,7 +43,7 @@ export async function measureWorkers(): Promise<Table> {
       rows,
       noise: toNoise(one.perSecond),
       notes: [
-        `The ceiling is what ${cores} processors allow if nothing ever waits: each call takes the time of server and client, and a worker is one processor. So two workers can reach ${allowed.toFixed(2)} times one here, and twice with a client elsewhere.`,
+        `The ceiling is what ${cores} processors allow if nothing ever waits, and a call takes no more time at two workers than at one: each takes the time of server and client, and a worker is one processor. So two workers can reach ${allowed.toFixed(2)} times one here, and twice with a client elsewhere.`,
         decideAim({ what: '2 workers, with the share of the client taken out', least: 1.7 }, reached),
       ],
     }
@@ -69,7 +69,7 @@ function toRow(name: string, { servers, found, base, count }: Measured): string[
     toInterval(ratios).map((ratio) => ratio.toFixed(2)).join('–'), // biome-ignore format: one line
     toTime(found.servers),
     toTime(found.client),
-    toNumber(toCeiling(found, count)),
+    toNumber(toCeiling(base, count)),
     `${Math.round(servers.reduce((sum, pid) => sum + memoryOf(pid), 0))} MB`,
   ]
 }
