@@ -48,7 +48,7 @@ export interface HttpServerOptions {
   readonly onFailure?: (cause: unknown) => void
 }
 
-export interface HttpListener {
+interface HttpListener {
   readonly address: AddressInfo
   readonly onConnection: (take: (socket: Socket) => void) => void
 }

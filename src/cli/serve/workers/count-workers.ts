@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import type { Config } from '../../../app/config/config.ts'
 import { type Options, UsageError } from '../../options/command.ts'
 
-export const maxWorkers = 64
+const maxWorkers = 64
 
 /** How many processes are to serve. The command line overrides the config. */
 export function countWorkers({ workers: given, stdio }: Options, { http }: Config): number {
