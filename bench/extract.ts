@@ -28,7 +28,7 @@ export async function* bench(): AsyncGenerator<Table> {
   if (!hasSets()) return console.log(`\n${howToGetSets}`)
   console.log('Training on four fifths of the sites, five times …')
   const lessons = readLessons()
-  const unseen = extractUnseen(lessons)
+  const unseen = extractUnseen(lessons, (fold) => console.log(`Fold ${fold + 1} of ${folds} is read.`))
   const scores = scoreTexts(unseen)
   const last = scoreTexts(unseen.filter(({ lesson }) => lesson.fold === folds - 1))
   yield {
@@ -100,7 +100,7 @@ export async function* bench(): AsyncGenerator<Table> {
       decideAim({ what: 'Pages per CPU-second', least: 60, unit: '' }, speeds),
       decideAim({ what: 'Memory beyond the input, in the worst round,', most: 150, unit: ' MB' }, [own.memory]),
       `Ours had ${rounds.length} rounds, before, between and after the others: ${toList(speeds, 1)} pages per CPU-second, ${toList(memories, 0)} MB. The others had one.`,
-      'Every third page of each set. Speed and memory of ours are those of the shipped model; its texts are cross-validated as above.',
+      'Every fifth page of each set, in its order. Speed and memory of ours are those of the shipped model; its texts are cross-validated as above.',
       'All texts have a line for each block before they are compared. Memory is what the process takes from the system at most while it extracts from one page after the other, beyond the bytes of all pages. Most of it is garbage that V8 has not collected yet: see [profiles](profiles/extraction.md).',
     ],
   }

@@ -35,7 +35,7 @@ interface Linkedom {
   parseHTML(html: string): { readonly document: { readonly body: { readonly textContent: string } } }
 }
 interface Article {
-  readonly textContent?: string | null
+  readonly content?: string | null
   readonly title?: string | null
   readonly byline?: string | null
   readonly publishedTime?: string | null
@@ -51,7 +51,7 @@ async function loadReadability(): Promise<Extractor> {
   return (html) => {
     const article = new Readability(parseHTML(html).document).parse()
     return {
-      text: article?.textContent ?? '',
+      text: toText(parseHTML, article?.content ?? ''),
       title: article?.title,
       author: article?.byline,
       date: article?.publishedTime,

@@ -26,7 +26,7 @@ const articles = toBytes(readArticles())
 const segments = toBytes(readSegments())
 const pages = toBytes(readPages())
 const before = process.memoryUsage.rss()
-let [failed, processorTime] = [0, 0]
+let [failed, processorTime, done] = [0, 0, 0]
 const run: Run = {
   articles: await extractAll(articles),
   segments: await extractAll(segments),
@@ -54,6 +54,7 @@ async function extractAll(pages: readonly { id: string; url: string; bytes: Uint
     }
     const { user, system } = process.cpuUsage(start)
     processorTime += user + system
+    if (++done % 100 === 0) process.stderr.write(`  ${done} pages, ${(processorTime / 1e6).toFixed(0)} s\n`)
   }
   return found
 }

@@ -29,7 +29,7 @@ export interface WorkerLimits {
 
 /**
  * Runs `run` of the module at an address. One run at a time, each in a new thread, whose memory is returned to the system
- * when it ends. There is no limit on its heap: at such a limit, a single large allocation ends the whole process.
+ * when it ends. There is no limit on its old heap: at such a limit, a single large allocation ends the whole process.
  */
 export function openWorkerTask<Input, Output>(
   module: URL,
@@ -63,8 +63,15 @@ function startWorker(module: URL, input: unknown): Worker {
     // It needs nothing of the environment and of the options of this process.
     env: {},
     execArgv: [],
+    resourceLimits: { maxYoungGenerationSizeMb: maxYoung },
   })
 }
+
+/**
+ * Of garbage, mostly: V8 would let it grow to 192 MB before it collects. A thread that ends with its task gains nothing
+ * by that. This is no limit: what outlives a collection moves on to where there is none.
+ */
+const maxYoung = 24
 
 /** Settles when the thread has ended, so that there are never two. */
 async function takeAnswer<Output>(

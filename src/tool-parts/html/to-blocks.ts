@@ -6,6 +6,7 @@ import { InlineWriter } from './inline-writer.ts'
 import { isHidden, isShownByStyles } from './is-hidden.ts'
 import { decideRaised, isRaised, type Raised } from './raised-text.ts'
 import { type Markup, type RichText, RichWriter } from './rich-writer.ts'
+import { Seam } from './seam.ts'
 import { isPlainRow, Rows } from './table-rows.ts'
 import { blockTags, controls, headings, listTags } from './tag-kinds.ts'
 import { tidy } from './tidy.ts'
@@ -56,6 +57,7 @@ export function toBlocks(page: Page, { scripts = true, hidden = false, markup }:
   /** How open `<sup>` and `<sub>` are written. */
   const raised: Raised[] = []
   let apart: Raised['apart'] = 'nothing'
+  const seam = new Seam()
   /** The last pieces of the block's text. Reading the text itself would copy it each time. */
   let recent: readonly [string, string, string] = ['', '', '']
   let linked = 0
@@ -88,7 +90,7 @@ export function toBlocks(page: Page, { scripts = true, hidden = false, markup }:
 
   function say(piece: string) {
     const isJoined = apart !== 'nothing' && (apart === 'digits' ? /^\d/ : /^[\p{L}\p{N}]/u).test(piece)
-    const words = isJoined ? ` ${piece}` : piece
+    const words = isJoined || (inCode === 0 && seam.isBetween(recent[2], piece)) ? ` ${piece}` : piece
     apart = 'nothing'
     if (words === '') return
     recent = [recent[1], recent[2], words]
@@ -104,7 +106,7 @@ export function toBlocks(page: Page, { scripts = true, hidden = false, markup }:
       links++
     }
     if (inCode === 0 && tag !== 'pre') enterInline(element)
-    if (!blockTags.has(tag)) return
+    if (!blockTags.has(tag)) return seam.enter(element)
     if (inCode > 0 && tag !== 'pre') return lineInCode()
     if (row) {
       if (tag !== 'td' && tag !== 'th') return say(' ')
@@ -129,7 +131,7 @@ export function toBlocks(page: Page, { scripts = true, hidden = false, markup }:
     const { tag } = element
     if (tag === 'a') inLink--
     if (inCode === 0) leaveInline(element)
-    if (!blockTags.has(tag)) return
+    if (!blockTags.has(tag)) return seam.leave(element)
     if (inCode > 0 && tag !== 'pre') return lineInCode()
     if (row && row !== element) return say(' ')
     end()
@@ -207,7 +209,7 @@ export function toBlocks(page: Page, { scripts = true, hidden = false, markup }:
       enter(child)
       path.push(child)
       read.push(0)
-    }
+    } else seam.skip(child)
   }
   rich?.finishPage()
   return blocks

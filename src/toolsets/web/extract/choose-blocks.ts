@@ -17,8 +17,7 @@ export function chooseBlocks(measured: MeasuredPage, scores: readonly number[]):
   let chances = smooth(lines, scores, toMarkup, likeness)
   chances = smooth(lines, chances, toList, 1)
   const kind = toPageKind(described)
-  for (const { toFactor, isOfKind } of boilerplate)
-    if (toFactor(kind) < 1) chances = demote(lines, chances, toFactor(kind), (line) => isOfKind(line, measured))
+  for (const part of boilerplate) if (part.toFactor(kind) < 1) chances = demote(measured, chances, part, kind)
   const most = chances.reduce((best, chance) => Math.max(best, chance), 0)
   const usual = Math.max(lowest, Math.min(highest, findThreshold(lines, chances)))
   const { bar: enoughBar, isMore } = takeEnough(lines, chances, usual)
@@ -118,18 +117,15 @@ function toMarkup({ element }: Block): string {
 }
 
 /** Lowers the score of matching blocks, unless they are all the content there is. */
-function demote(
-  lines: readonly Line[],
-  chances: number[],
-  factor: number,
-  isOfKind: (line: Line) => boolean,
-): number[] {
-  const kinds = lines.map(isOfKind)
+function demote(measured: MeasuredPage, chances: number[], part: Boilerplate, kind: PageKind): number[] {
+  const { lines } = measured
+  const isPart = lines.map((line) => part.isOfKind(line, measured))
   let outside = 0
   lines.forEach(({ size }, at) => {
-    if (chances[at]! >= even && !kinds[at]) outside += size
+    if (chances[at]! >= (part.leastOutside ?? even) && !isPart[at]) outside += size
   })
-  return outside < enough ? chances : chances.map((chance, at) => (kinds[at] ? chance * factor : chance))
+  if (outside < enough) return chances
+  return chances.map((chance, at) => (isPart[at] ? chance * part.toFactor(kind) : chance))
 }
 
 type PageKind = 'article' | 'forum' | 'other'
@@ -143,6 +139,8 @@ function toPageKind(page: PageFeatures): PageKind {
 interface Boilerplate {
   /** Of the score, on a page of this kind. */
   toFactor(kind: PageKind): number
+  /** From which score on other text counts as content. */
+  readonly leastOutside?: number
   isOfKind(line: Line, measured: MeasuredPage): boolean
 }
 
@@ -150,6 +148,12 @@ const inArticles = (kind: PageKind) => (kind === 'article' ? 0.5 : 1)
 
 /** Kinds of blocks next to or inside the content that are not part of it. */
 const boilerplate: readonly Boilerplate[] = [
+  {
+    // What visitors are asked to agree to
+    toFactor: () => 0.1,
+    leastOutside: 0,
+    isOfKind: ({ block: { element } }, { distanceTo }) => distanceTo('consent', element) < nowhere,
+  },
   {
     // Comments, however long. On a forum they are the content.
     toFactor: (kind) => ({ article: 0.2, forum: 1, other: 0.5 })[kind],

@@ -34,6 +34,8 @@ const hints = {
   form: /newsletter|subscri|sign-?up|signin|login|log-?in|register|registr|(?:^|[\s_-])form|search|such|captcha|contact|kontakt|paywall|donat|spende|(?:^|[\s_-])abo|piano|premium|checkout|cart|warenkorb|price/,
   popup:
     /modal|pop-?up|overlay|cookie|consent|gdpr|dsgvo|lightbox|dialog|tooltip|dropdown|flyout|notice|notification|alert|hinweis|toast|drawer|off-?canvas/,
+  consent:
+    /cookie-?(?:banner|notice|consent|modal|law|bar|popup|policy|settings)|consent|onetrust|(?:^|\s)ot-(?:sdk|pc|acc|cat|grp|desc|tab)|ensmodal|gdpr|dsgvo|didomi|usercentrics|qc-cmp|cybot|truste|sp_message|(?:^|\s)cky-|borlabs/,
   caption:
     /caption|bildunterschrift|bildtext|legende|(?:^|[\s_-])(?:image|photo|foto|img|bild|media)[-_]?(?:text|info|credit|copyright|source|quelle|desc|title)|photo-?credit|quelle|bu-?text|(?:^|[\s_-])(?:image|photo|img|picture|foto|bild)s?(?:$|[\s_-])/,
   picture:
@@ -49,6 +51,7 @@ const hints = {
   hero: /hero|jumbotron|banner|(?:^|[\s_-])(?:intro|lead|feature|features|benefits?)(?:$|[\s_-])/,
   signature:
     /signature|user-?(?:info|details|profile|title|name|data|card|cell)|poster|avatar|member|(?:message|post)-?(?:user|author|avatar|head|meta|attribution)|(?:^|[\s_-])sig(?:$|[\s_-])/,
+  gone: /(?:^|\s)(?:(?:is|js|u|util)-)?(?:hide|hidden)(?:$|\s)|screen-?reader/,
   hidden:
     /hidden|(?:^|[\s_-])hide|sr-?only|screen-?reader|visually|invisible|d-none|(?:^|[\s_-])collapsed?(?:$|[\s_-])|no-?print|print-?only|mobile-?only|accessib|offscreen|unsichtbar/,
 } as const satisfies Record<string, RegExp>

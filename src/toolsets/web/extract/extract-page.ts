@@ -5,6 +5,7 @@ import { renderMarkup } from '../../../tool-parts/html/render-markup.ts'
 import type { Markup } from '../../../tool-parts/html/rich-writer.ts'
 import { type Page, textOf } from '../../../tool-parts/html/tree.ts'
 import { chooseBlocks } from './choose-blocks.ts'
+import { describeImages } from './describe-images.ts'
 import type { MeasuredPage } from './measure-page.ts'
 import { type Metadata, readMetadata } from './metadata/read-metadata.ts'
 import { readEmbedded } from './read-embedded.ts'
@@ -13,6 +14,9 @@ import { viewPage } from './view-page.ts'
 
 /** In characters. A shorter text may be a stub of a page that scripts fill. */
 const short = 1500
+
+/** Below this, the page has as good as no text, so that any prose in its data may be it. */
+const none = 300
 
 /** The fallback must be this many times longer. */
 const muchMore = 3
@@ -23,8 +27,9 @@ export interface ExtractedPage extends Metadata {
   /**
    * Where the text is from if not from what the page shows: `hidden` until its scripts have run, or in their `data`.
    * `doubtful`: almost nothing looked like content, so that parts are included that probably are none.
+   * `images`: there is no text, so this is the page's description and what its images show.
    */
-  readonly taken?: 'hidden' | 'data' | 'doubtful'
+  readonly taken?: 'hidden' | 'data' | 'doubtful' | 'images'
 }
 
 /**
@@ -52,11 +57,16 @@ export function extractText(
   const { blocks, isMore } = chooseBlocks(measured, score(measured))
   const plain = renderBlocks(blocks)
   if (plain.length < short) {
-    const embedded = readEmbedded(page)
+    const embedded = readEmbedded(page, { withData: plain.length < none })
     if (embedded.length > muchMore * plain.length)
       return { text: markup?.format === 'markdown' ? escapeText(embedded) : embedded, taken: 'data' }
     const framed = readWithoutFrames(page, { url, markup })
     if (framed.length > plain.length) return { text: framed }
+  }
+  if (plain === '') {
+    const described = describeImages(page)
+    if (described !== '')
+      return { text: markup?.format === 'markdown' ? escapeText(described) : described, taken: 'images' }
   }
   const text = markup ? renderMarkup(blocks, markup) : plain
   if (measured.withHidden && text !== '') return { text, taken: 'hidden' }

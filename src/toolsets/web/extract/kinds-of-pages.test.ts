@@ -261,3 +261,22 @@ test('a page that is only a menu is not empty', () => {
 function extract(html: string, url = 'https://example.com/'): string {
   return extractPage(html, { url }).text
 }
+
+test('what visitors are asked to agree to is never the text, however little else looks like it', () => {
+  const cookies =
+    'These cookies allow us to count visits and traffic sources, so that we can measure and improve the performance of our site.'
+  const recipes = ['Easy pork ragout', 'Spaghetti and meatballs', 'Sweet tomato chutney', 'Pasta with anchovies']
+    .map((name) => `<li><a href="/${name}">${name}, and how to cook it in half an hour on a weekday</a></li>`)
+    .join('')
+  const { text } = extractPage(
+    `<main><h1>Tomato sauces</h1><ul>${recipes}</ul></main><div id="onetrust-consent-sdk"><h2>Performance</h2><p>${cookies}</p><p>${cookies}</p></div>`,
+    { url: 'https://example.com/recipes/' },
+  )
+  expect(text).toContain('chutney')
+  expect(text).not.toContain('cookies')
+})
+
+test('a page of which nothing looks like text is not empty', () => {
+  const links = Array.from({ length: 40 }, (_, at) => `<li><a href="/${at}">Department ${at}</a></li>`).join('')
+  expect(extractPage(`<nav><ul>${links}</ul></nav>`, { url: 'https://example.com/' }).text).toContain('Department')
+})

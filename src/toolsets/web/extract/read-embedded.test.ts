@@ -100,3 +100,14 @@ test('scripts that are not data are not read', () => {
 function toPage(json: string) {
   return parseHtml(`<script type="application/json">${json}</script>`)
 }
+
+test('data is no text where the page shows some, and coded values never are', () => {
+  const shown = Array.from({ length: 5 }, (_, at) => `<p>${at}. ${first}</p>`).join('')
+  const data = JSON.stringify({ a: { b: Array.from({ length: 40 }, (_, at) => `${at} ${second}`) } })
+  const { text, taken } = extractPage(`${shown}<script type="application/json">${data}</script>`, {
+    url: 'https://example.com/frost',
+  })
+  expect([taken, text.includes('tomatoes')]).toEqual([undefined, false])
+  const coded = JSON.stringify({ a: 'eyJhdGh6bmlkIjoiZGVzY0NvbGwiLCJhdGhtdGlkIjoi/'.repeat(30) })
+  expect(readEmbedded(parseHtml(`<script type="application/json">${coded}</script>`))).toBe('')
+})

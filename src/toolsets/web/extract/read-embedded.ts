@@ -3,12 +3,12 @@ import { renderPage } from '../../../tool-parts/html/render-page.ts'
 import { type Page, textOf } from '../../../tool-parts/html/tree.ts'
 
 /**
- * The text in the data that scripts would render: `articleBody` of JSON-LD, `__NEXT_DATA__` and other JSON, the posts that
- * Discourse preloads. For pages that have no text in their markup; '' if there is none.
+ * The text in the data that scripts would render: `articleBody` of JSON-LD and, if asked for, `__NEXT_DATA__` and other JSON,
+ * and the posts that Discourse preloads. For pages that have no text in their markup; '' if there is none.
  */
-export function readEmbedded(page: Page): string {
+export function readEmbedded(page: Page, { withData = true }: { withData?: boolean } = {}): string {
   const body = readJsonLdBody(page)
-  const data = readData(page)
+  const data = withData ? readData(page) : ''
   return data.length > muchMore * body.length ? data : body
 }
 
@@ -95,7 +95,9 @@ function isProse(text: string): boolean {
   const words = start.match(/\p{L}+/gu) ?? []
   const letters = words.reduce((sum, word) => sum + word.length, 0)
   return (
-    words.length >= 12 && letters / start.replace(/\s+/g, '').length > 0.8 && !/[{};]\s*$|=>|function\s*\(/.test(start)
+    words.length >= 12 &&
+    letters / start.replace(/\s+/g, '').length > 0.8 &&
+    !/[{};]\s*$|=>|function\s*\(|[\w+/=-]{80}/.test(start)
   )
 }
 
