@@ -43,7 +43,7 @@ describe.skipIf(!chromiumPath || !works)(
     await call('read', { path: path('drafts/a.txt') })
     await call('connect', { host: 'api.example.com', port: 443 })
     await page.reload()
-    await expect.poll(() => textOf(page)).toContain('Tried beyond that: 2')
+    await expect.poll(() => textOf(page)).toContain('Tried beyond what it may touch: 2')
     const shown = await textOf(page)
     expect(shown).toContain(`toolpact mcp grant odd --read ${path('drafts/a.txt')}`)
     expect(shown).toMatch(/connect to api\.example\.com,.* last /)

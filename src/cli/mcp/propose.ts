@@ -137,10 +137,10 @@ async function choose(
 
 function toOfferLines(name: string, offers: readonly GrantOffer[]): Line[] {
   if (offers.length === 0) return [`${name} wanted no folder of yours, and no host.`]
-  const rows = offers.map(({ access, value, why }, index) => [
+  const rows = offers.map(({ access, value, why, isClaim }, index) => [
     `  ${index + 1}`,
     `${access === 'connect' ? 'connect to' : access} ${printable(value)}`,
-    paint('dim', why),
+    paint('dim', isClaim ? `${why}, as it says itself` : why),
   ])
   return [`${name} wanted:`, ...toColumns(rows)]
 }

@@ -142,7 +142,7 @@ function Refused({ server }: { readonly server: ServerDetail }) {
   if (server.refused.length === 0 && server.changeGrants === undefined) return null
   return (
     <section class="block">
-      <h3>Tried beyond that: {server.refused.length}</h3>
+      <h3>Tried beyond what it may touch: {server.refused.length}</h3>
       {server.refused.length === 0 && <p class="dim">It tried nothing beyond what it may.</p>}
       <ul class="refused">
         {server.refused.map(({ text, command }) => (
