@@ -26,7 +26,7 @@ import type { StateWatch } from './watch.ts'
 /** Importing this many journal records takes about 1 ms, which blocks everything else. */
 const maxInJournal = 128
 /** As much as a thread imports in about 100 ms, and the next process after a crash. */
-const maxForThread = 8192
+const maxForThread = { records: 8192, characters: 16 * 1024 ** 2 }
 
 /** A record that is not in the ledger yet. */
 interface Waiting {
@@ -91,6 +91,8 @@ export function openSqliteLedger(
   const upkeep = openUpkeep?.({ onTaken, onFailed: importAll })
   commits.onQuiet(keepUp)
   let waiting: Waiting[] = []
+  /** Of all that waits. */
+  let characters = 0
   let unwritten: Unwritten[] = []
   let entered: Batch | undefined
   let kept: Promise<void>
@@ -104,7 +106,7 @@ export function openSqliteLedger(
     const mustCommit = durable || fsyncAll || isFailing || !journal.isReady()
     // Backpressure: wait if the journal is full, so that a busy loop of calls yields to others.
     const isTended = upkeep?.isActive() === true
-    const mustWait = waiting.length >= (isTended ? maxForThread : maxInJournal)
+    const mustWait = isTended ? isFull() : waiting.length >= maxInJournal
     const entry: Waiting = { text }
     if (mustCommit || !isTended) {
       entry.batch = mustCommit || mustWait ? commits.next() : commits.later()
@@ -112,6 +114,7 @@ export function openSqliteLedger(
       enter(entry.batch)
     }
     waiting.push(entry)
+    characters += text.length
     if (mustCommit) return kept
     const taken = mustWait && isTended ? upkeep.catchUp() : kept
     await new Promise<void>((resolve, reject) => {
@@ -152,7 +155,16 @@ export function openSqliteLedger(
     journal.turn()
     const stillNeeded = filesOf(left)
     for (const file of filesOf(waiting)) if (!stillNeeded.has(file)) file.remove()
-    waiting = left
+    keepWaiting(left)
+  }
+
+  function isFull(): boolean {
+    return waiting.length >= maxForThread.records || characters >= maxForThread.characters
+  }
+
+  function keepWaiting(records: Waiting[]) {
+    waiting = records
+    characters = records.reduce((sum, { text }) => sum + text.length, 0)
   }
 
   function importAll() {
@@ -169,7 +181,7 @@ export function openSqliteLedger(
     kept = batch.add(() => {
       writeLines()
       taking = waiting
-      waiting = []
+      keepWaiting([])
       journal.turn()
       left = hasLooked ? [] : takeOthers()
       hasLooked = journal.isSettled()
@@ -185,7 +197,7 @@ export function openSqliteLedger(
       () => {
         isFailing = true
         hasLooked = false
-        waiting = [...taking, ...waiting].filter((record) => record.line || record.batch !== batch)
+        keepWaiting([...taking, ...waiting].filter((record) => record.line || record.batch !== batch))
       },
     )
   }

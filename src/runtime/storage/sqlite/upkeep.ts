@@ -67,8 +67,16 @@ export function createUpkeep({ place, turns, onTaken, onFailed }: UpkeepOptions)
   function start() {
     const isSource = import.meta.url.endsWith('.ts')
     const entry = new URL(isSource ? './upkeep-thread.ts' : '../processes/keep-ledger.js', import.meta.url)
-    // It prints nothing. Otherwise Node would open the streams of this process, which may change how they block.
-    worker = new Worker(entry, { workerData: place(), env: {}, execArgv: [], stdout: true, stderr: true })
+    worker = new Worker(entry, {
+      workerData: place(),
+      env: {},
+      execArgv: [],
+      // It prints nothing. Otherwise Node would open the streams of this process, which may change how they block.
+      stdout: true,
+      stderr: true,
+      // What it reads is soon garbage, which would otherwise take twice the memory.
+      resourceLimits: { maxYoungGenerationSizeMb: 8 },
+    })
     // It must not keep the process alive, except while it is asked.
     worker.unref()
     worker.on('message', answer)
