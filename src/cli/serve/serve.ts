@@ -16,12 +16,12 @@ toolpact open opens the console. HTTP callers need a token: toolpact token creat
 to finish; a second one exits at once.`,
   options: {
     stdio: { type: 'boolean', about: 'speak MCP on stdin and stdout, for a client that starts the server itself' },
-    port: { type: 'string', value: 'N', about: 'the port to listen on; 0 takes a free one (default: 7420)' },
+    port: { type: 'string', value: 'N', about: 'the port to listen on; 0: a free one (default: 7420)' },
     host: { type: 'string', value: 'ADDRESS', about: 'the address to listen on (default: 127.0.0.1)' },
     workers: {
       type: 'string',
       value: 'N',
-      about: 'processes that share the port and the storage; auto: one per processor core (default: 1)',
+      about: 'processes that share the port, or auto (default: 1)',
     },
     'no-token': { type: 'boolean', about: 'let everyone on this machine call without a token' },
     'show-link': {
@@ -55,7 +55,6 @@ to finish; a second one exits at once.`,
   examples: [
     ['toolpact serve', 'what the config chooses, on port 7420'],
     ['toolpact serve --stdio --read-only', 'for a client that starts the server itself'],
-    ['toolpact serve --workers auto', 'on all processor cores'],
     ['toolpact serve --port 0 --json', 'on a free port; prints the addresses for a script'],
   ],
   async run(request) {

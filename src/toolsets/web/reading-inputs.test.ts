@@ -50,7 +50,7 @@ test.each<[what: string, inside: string, text: string, markdown: string]>([
   ['an image', `<p>${words} <img src="i.png" alt="A cup"></p>`, words, `${words} ![A cup](SITE/dir/i.png)`],
   ['code', '<pre class="language-sh">brew  tea</pre>', 'brew  tea', '```sh\nbrew  tea\n```'],
   ['a table', '<table><tr><th>a<th>b<tr><td>1<td></table>', 'a | b\n1 |', '| a | b |\n| --- | --- |\n| 1 |  |'],
-  ['a quote', `<blockquote><p>${words}</p></blockquote>`, words, `> ${words}`],
+  ['a quote', `<blockquote><p>They say: ${words}</p></blockquote>`, `They say: ${words}`, `> They say: ${words}`],
   [
     'a numbered list',
     `<ol start=4><li>${words}<li>${words}</ol>`,
