@@ -12,15 +12,15 @@ export const grantOptions = {
     type: 'string',
     value: 'HOST',
     multiple: true,
-    about: 'a host that it may connect to: api.example.com, *.example.com or db.example.com:5432; may be repeated',
+    about: 'a host that it may reach: *.example.com, db.example.com:5432; may be repeated',
   },
   network: { type: 'string', value: 'any|none', about: 'all hosts, or none' },
-  read: { type: 'string', value: 'DIR', multiple: true, about: 'a folder or file that it may read; may be repeated' },
+  read: { type: 'string', value: 'DIR', multiple: true, about: 'what it may read; may be repeated' },
   write: {
     type: 'string',
     value: 'DIR',
     multiple: true,
-    about: 'a folder or file that it may read and write; may be repeated',
+    about: 'what it may write; may be repeated',
   },
 } as const
 

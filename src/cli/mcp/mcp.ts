@@ -65,7 +65,7 @@ whether to confine it to the folders and hosts that it wanted; options name them
           about: 'a header of every request; may be repeated',
         },
         cwd: { type: 'string', value: 'DIR', about: 'the folder that the command runs in' },
-        type: { type: 'string', value: 'http|sse', about: 'the transport of a URL (default: http; sse is deprecated)' },
+        type: { type: 'string', value: 'http|sse', about: 'the transport of a URL (default: http)' },
         ...grantOptions,
         isolation: isolationOption,
         approval,
