@@ -10,7 +10,7 @@ export async function bundle(dir: string, entries: { readonly [name: string]: st
     input: { ...entries },
     platform: 'node',
     external: ['@vscode/ripgrep', '@opentelemetry/api'],
-    plugins: [{ name: 'builtins', renderChunk: takeBuiltins }, putReadyChecks(await readyModules())],
+    plugins: [{ name: 'builtins', renderChunk: takeBuiltins }, mendPostgres, putReadyChecks(await readyModules())],
   })
   const { output } = await made.write({
     dir,
@@ -31,6 +31,21 @@ function takeBuiltins(code: string): string {
     const taken = names.startsWith('{') ? names.replaceAll(' as ', ': ') : names.replace('* as ', '')
     return `const ${taken} = globalThis.process.getBuiltinModule("${id}");`
   })
+}
+
+/**
+ * The library for Postgres writes to a connection that was closed a moment ago, and the error, which nothing can catch,
+ * ends the process: a server did so in one of six failovers. What is not written is not answered, and times out.
+ */
+const mendPostgres: Plugin = {
+  name: 'mend postgres',
+  transform(code, id) {
+    if (!/[\\/]postgres[\\/]src[\\/]connection\.js$/.test(id)) return undefined
+    const mended = code.replace('socket.write(chunk, fn)', 'socket?.write(chunk, fn)')
+    if (mended === code)
+      throw new Error('The library for Postgres has changed. Check whether it still needs to be mended.')
+    return mended
+  },
 }
 
 let written: Promise<ReadyModule[]> | undefined
