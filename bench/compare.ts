@@ -3,7 +3,7 @@ import type { HeapProfiler } from 'node:inspector'
 import { Session } from 'node:inspector/promises'
 import { decideAim, toInterval, toNoise } from './noise.ts'
 import { quantile, toBytes, toTime } from './print-table.ts'
-import { inQuietRounds } from './quiet-rounds.ts'
+import { inQuietRounds, takeTurns } from './quiet-rounds.ts'
 import type { Table } from './table.ts'
 
 /** A candidate to time. The first of a comparison is the baseline. */
@@ -37,16 +37,14 @@ export async function compare(
 ): Promise<Table> {
   const { rounds: wanted, samples = 1, operations = 1, repeat = 1 } = options
   for (const { run } of contenders) await sample(run, repeat)
-  const { rounds, ...left } = await inQuietRounds(wanted, async () => {
-    const round: Turn[] = []
-    for (const { run } of contenders) {
+  const { rounds, ...left } = await inQuietRounds(wanted, (number) =>
+    takeTurns(contenders, number, async ({ run }): Promise<Turn> => {
       const times: number[] = []
       const before = options.processor ? processorTime() : 0
       for (let count = 0; count < samples; count++) times.push((await sample(run, repeat)) / operations)
-      round.push({ times, processor: options.processor ? processorTime() - before : 0 })
-    }
-    return round
-  })
+      return { times, processor: options.processor ? processorTime() - before : 0 }
+    }),
+  )
   const turns = contenders.map((_, index) => rounds.map((round) => round[index]!))
   const memory: number[] = []
   for (const { run, memory: measureMemory } of contenders)

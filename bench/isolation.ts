@@ -9,7 +9,7 @@ import { probe } from '../src/capabilities/sandbox/probe.ts'
 import { compare } from './compare.ts'
 import { decideAim, toNoise } from './noise.ts'
 import { quantile, toTime } from './print-table.ts'
-import { inQuietRounds } from './quiet-rounds.ts'
+import { inQuietRounds, takeTurns } from './quiet-rounds.ts'
 import type { About, Table } from './table.ts'
 
 export const about: About = {
@@ -66,19 +66,17 @@ export async function* bench(): AsyncGenerator<Table> {
 
 /** From opening to the list of tools. */
 async function measureStarts(open: (entry: object) => ReturnType<typeof openToolpact>): Promise<Table> {
-  const run = async () => {
-    const round: number[] = []
-    for (const { entry } of ways) {
+  const run = (number: number) =>
+    takeTurns(ways, number, async ({ entry }) => {
       const toolpact = await open(entry)
       const start = performance.now()
       const [status] = await toolpact.upstreams.statuses()
-      round.push(performance.now() - start)
+      const took = performance.now() - start
       await toolpact.close()
       if (status?.state !== 'ready') throw new Error(status?.fault)
-    }
-    return round
-  }
-  await run()
+      return took
+    })
+  await run(0)
   const { rounds, ...left } = await inQuietRounds(20, run)
   const times = ways.map((_, index) => rounds.map((round) => round[index]!))
   const [base] = times as [number[], ...number[][]]

@@ -26,7 +26,7 @@ export function watchProcessors(servers: readonly number[], postmaster?: number)
     if (process.platform !== 'linux') return [Number.NaN, Number.NaN, Number.NaN, Number.NaN]
     const { user, system } = process.cpuUsage()
     const own = servers.map((pid) => readStat(pid).used).reduce((sum, used) => sum + used, 0)
-    return [(user + system) / 1000, own, postmaster === undefined ? 0 : usedByTree(postmaster), usedByMachine()]
+    return [(user + system) / 1000, own, postmaster === undefined ? 0 : usedByTree(postmaster), usedByMachine().used]
   }
 }
 
@@ -42,31 +42,62 @@ export function readPostmaster(directory: string): number {
 /**
  * CPU time in ms, since it was called, of processes that are not below this one, and that the host of a virtual machine
  * gave to others. NaN where the system does not report it.
+ *
+ * The kernel's threads are left out, since most of their work is done for the processes measured. So are processes that
+ * ended after their parent: the system counts them as work of its first process, and those of a sandbox are among them.
  */
 export function watchOutside(): () => number {
-  const before = read()
-  return () => Math.max(0, read() - before)
-
-  function read(): number {
-    return process.platform === 'linux' ? usedByMachine('with stolen') - usedByTree(process.pid) : Number.NaN
+  if (process.platform !== 'linux') return () => Number.NaN
+  const before = readOutside()
+  return () => {
+    const now = readOutside()
+    let sum = now.stolen - before.stolen
+    for (const [pid, used] of now.used) sum += used - (before.used.get(pid) ?? 0)
+    return Math.max(0, sum)
   }
+}
+
+const firstProcess = 1
+const kernelThreads = 2
+
+function readOutside(): { readonly stolen: number; readonly used: ReadonlyMap<number, number> } {
+  const all = readProcesses()
+  const own = new Set([...treeOf(process.pid, all), ...treeOf(kernelThreads, all)])
+  const used = new Map<number, number>()
+  for (const [pid, stat] of all) if (!own.has(pid)) used.set(pid, stat.used + (pid === firstProcess ? 0 : stat.reaped))
+  return { stolen: usedByMachine().stolen, used }
 }
 
 /** Includes processes that have ended: their parent keeps account. */
 function usedByTree(root: number): number {
+  const all = readProcesses()
+  return treeOf(root, all).reduce((sum, pid) => sum + (all.get(pid)?.used ?? 0) + (all.get(pid)?.reaped ?? 0), 0)
+}
+
+function readProcesses(): Map<number, Stat> {
   const pids = readdirSync('/proc').map(Number).filter((pid) => pid > 0) // biome-ignore format: one line
-  const all = new Map(pids.map((pid) => [pid, readStat(pid)]))
+  return new Map(pids.map((pid) => [pid, readStat(pid)]))
+}
+
+function treeOf(root: number, all: ReadonlyMap<number, Stat>): number[] {
   const tree = [root]
-  for (const above of tree) tree.push(...pids.filter((pid) => all.get(pid)!.parent === above))
-  return tree.reduce((sum, pid) => sum + (all.get(pid)?.used ?? 0) + (all.get(pid)?.reaped ?? 0), 0)
+  for (const above of tree) for (const [pid, { parent }] of all) if (parent === above) tree.push(pid)
+  return tree
 }
 
-function usedByMachine(stolen?: 'with stolen'): number {
+function usedByMachine(): { readonly used: number; readonly stolen: number } {
   const [, user, nice, system, , , irq, softirq, steal] = readFileSync('/proc/stat', 'utf8').split('\n')[0]!.split(/\s+/).map(Number) // biome-ignore format: one line
-  return (user! + nice! + system! + irq! + softirq! + (stolen ? steal! : 0)) * tickMs
+  return { used: (user! + nice! + system! + irq! + softirq!) * tickMs, stolen: steal! * tickMs }
 }
 
-function readStat(pid: number): { readonly parent: number; readonly used: number; readonly reaped: number } {
+interface Stat {
+  readonly parent: number
+  readonly used: number
+  /** Of its children that have ended. */
+  readonly reaped: number
+}
+
+function readStat(pid: number): Stat {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ').map(Number)
     const [user, system, childUser, childSystem] = fields.slice(11, 15) as [number, number, number, number]

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { inQuietRounds } from './quiet-rounds.ts'
+import { inQuietRounds, takeTurns } from './quiet-rounds.ts'
 
 /** Rounds are numbered and last long enough to be judged each for itself; some are disturbed by other programs. */
 async function play(wanted: number, disturbed: { readonly [round: number]: number }) {
@@ -47,4 +47,18 @@ test('short rounds are judged together', async () => {
   const { rounds } = await inQuietRounds(50, async () => ({}), watch)
   expect(rounds).toHaveLength(50)
   expect(watched).toBe(1)
+})
+
+test('each goes first and last equally often, and follows each neighbour', async () => {
+  const orders: string[] = []
+  for (let round = 0; round < 6; round++) {
+    let order = ''
+    const results = await takeTurns(['a', 'b', 'c'], round, async (item) => {
+      order += item
+      return item.toUpperCase()
+    })
+    expect(results).toEqual(['A', 'B', 'C'])
+    orders.push(order)
+  }
+  expect(orders).toEqual(['abc', 'bca', 'cab', 'cba', 'bac', 'acb'])
 })

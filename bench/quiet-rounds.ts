@@ -19,7 +19,7 @@ const ticksMs = 20
 /** Runs rounds until as many as wanted were undisturbed by other programs, at most twice as many. */
 export async function inQuietRounds<Round>(
   wanted: number,
-  run: () => Promise<Round>,
+  run: (number: number) => Promise<Round>,
   watch: () => () => number = watchOutside,
 ): Promise<QuietRounds<Round>> {
   const slices: { readonly rounds: Round[]; readonly outside: number }[] = []
@@ -29,8 +29,7 @@ export async function inQuietRounds<Round>(
     const rounds: Round[] = []
     const start = performance.now()
     do {
-      rounds.push(await run())
-      made++
+      rounds.push(await run(made++))
     } while (performance.now() - start < sliceMs && quiet + rounds.length < wanted && made < 2 * wanted)
     const outside = Math.max(0, (outsideMs() || 0) - ticksMs) / (performance.now() - start)
     slices.push({ rounds, outside })
@@ -41,4 +40,23 @@ export async function inQuietRounds<Round>(
     for (const round of rounds) if (best.size < wanted) best.add(round)
   const kept = slices.flatMap(({ rounds }) => rounds).filter((round) => best.has(round))
   return { rounds: kept, dropped: made - kept.length, disturbed: Math.max(0, kept.length - quiet) }
+}
+
+/**
+ * Runs each of them once, in an order that differs from round to round: whichever goes first, or follows a costly one, is at
+ * an advantage or a disadvantage. Returns the results in the order of the list.
+ */
+export async function takeTurns<Item, Result>(
+  items: readonly Item[],
+  round: number,
+  run: (item: Item) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = []
+  const isBackward = Math.floor(round / items.length) % 2 === 1
+  for (let turn = 0; turn < items.length; turn++) {
+    const place = (round + turn) % items.length
+    const index = isBackward ? items.length - 1 - place : place
+    results[index] = await run(items[index]!)
+  }
+  return results
 }

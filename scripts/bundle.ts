@@ -34,8 +34,8 @@ function takeBuiltins(code: string): string {
 }
 
 /**
- * The library for Postgres writes to a connection that was closed a moment ago, and the error, which nothing can catch,
- * ends the process: a server did so in one of six failovers. What is not written is not answered, and times out.
+ * The library for Postgres may write to a connection that was closed a moment ago. The error is thrown where nothing can
+ * catch it and ends the process, as was seen during a failover. What is not written is not answered, and times out.
  */
 const mendPostgres: Plugin = {
   name: 'mend postgres',

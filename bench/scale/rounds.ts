@@ -1,6 +1,7 @@
 import { toInterval, toNoise } from '../noise.ts'
 import { quantile, toTime } from '../print-table.ts'
 import { watchProcessors } from '../processors.ts'
+import { takeTurns } from '../quiet-rounds.ts'
 import type { Table } from '../table.ts'
 
 /** Something to measure. The first of a comparison is the baseline. */
@@ -45,7 +46,7 @@ export async function measureRounds(contenders: readonly Contender[], { rounds, 
     await contender.onRound?.(operations)
   }
   for (let round = 0; round < rounds; round++) {
-    for (const [index, { run, servers = [], settle, onRound }] of contenders.entries()) {
+    await takeTurns([...contenders.entries()], round, async ([index, { run, servers = [], settle, onRound }]) => {
       const found = all[index]!
       const used = watchProcessors(servers, postmaster)
       const start = performance.now()
@@ -62,7 +63,7 @@ export async function measureRounds(contenders: readonly Contender[], { rounds, 
       found.others += others
       found.operations += operations
       found.ms += ms
-    }
+    })
   }
   return all.map(({ perSecond, client, servers, postgres, others, operations, ms }): Found => ({
     perSecond,

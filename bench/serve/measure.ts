@@ -1,6 +1,6 @@
 import { decideAim, toInterval, toNoise } from '../noise.ts'
 import { quantile, toTime } from '../print-table.ts'
-import { inQuietRounds } from '../quiet-rounds.ts'
+import { inQuietRounds, takeTurns } from '../quiet-rounds.ts'
 import type { Table } from '../table.ts'
 import { type Contender, memoryOf, processorTimeOf } from './contender.ts'
 
@@ -42,15 +42,13 @@ export async function measure(
   load: Load,
 ): Promise<Table> {
   for (const contender of contenders) await runLoad(contender, { ...load, calls: load.calls / 2 })
-  const { rounds, ...left } = await inQuietRounds(load.rounds ?? 24, async () => {
-    const round: Turn[] = []
-    for (const contender of contenders) {
+  const { rounds, ...left } = await inQuietRounds(load.rounds ?? 24, (number) =>
+    takeTurns(contenders, number, async (contender): Promise<Turn> => {
       const before = processorTimeOf(contender.child)
       const { latencies, milliseconds } = await runLoad(contender, load)
-      round.push({ latencies, milliseconds, processor: processorTimeOf(contender.child) - before })
-    }
-    return round
-  })
+      return { latencies, milliseconds, processor: processorTimeOf(contender.child) - before }
+    }),
+  )
   const found = contenders.map((_, index) => toFound(rounds.map((round) => round[index]!)))
   const rows = contenders.map((contender, index) => toRow(contender, found[index]!, found[0]!))
   const noise = toNoise(found[0]!.perSecond)

@@ -68,8 +68,8 @@ function startWorker(module: URL, input: unknown): Worker {
 }
 
 /**
- * Of garbage, mostly: V8 would let it grow to 192 MB before it collects. A thread that ends with its task gains nothing
- * by that. This is no limit: what outlives a collection moves on to where there is none.
+ * V8 would let the young generation, which is mostly garbage, grow to 192 MB before it collects. A thread that ends with
+ * its task gains nothing by that. This does not limit the task: what survives a collection moves to the old generation.
  */
 const maxYoung = 24
 

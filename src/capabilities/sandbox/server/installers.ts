@@ -137,7 +137,7 @@ function findIndexes({ options }: LaunchedPackage, { environment }: ServerComman
   return indexes.length > 0 ? indexes : ['https://pypi.org/', 'https://files.pythonhosted.org/'].map((url) => new URL(url)) // biome-ignore format: one line
 }
 
-/** The program of an installed package, relative to its folder, by the rule of its launcher; undefined if there is none. */
+/** The program that the launcher would run, relative to the folder of the installed package; undefined if there is none. */
 export function findInstalledProgram(
   folder: string,
   { launcher, specs, program }: LaunchedPackage,
