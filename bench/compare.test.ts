@@ -7,7 +7,9 @@ test('contenders take turns, and the table has times, ratios, intervals and memo
   const toContender = (name: string, aim?: number) => ({ name, run: () => turns.push(name), memory: () => 2048, aim })
   const table = await compare('Both', [toContender('base'), toContender('other', 1e9)], { rounds: 3, samples: 2 })
   // Rounds are repeated while other programs use the machine.
-  expect(turns.join(' ')).toMatch(/^base other base base other other other other base base(?: base base| other other){2,8}$/)
+  expect(turns.join(' ')).toMatch(
+    /^base other base base other other other other base base(?: base base| other other){2,8}$/,
+  )
   expect(table.heading).toEqual(['', 'p50', 'p99', 'per second', 'ratio', 'interval', 'memory'])
   expect(table.rows.map(([name]) => name)).toEqual(['base', 'other'])
   expect(table.rows[0]!.slice(4)).toEqual(['1.00×', '1.00–1.00', '2.0 KB'])
