@@ -56,7 +56,7 @@ export async function* bench(): AsyncGenerator<Table> {
         memory: () => memory[index]!,
         ...(name.startsWith('confined') && { aim: 1.03 }),
       })),
-      { rounds: 200, samples: 5, repeat: 10, processor: true },
+      { rounds: 1000, samples: 5, repeat: 10, processor: true },
     )
     await Promise.all(opened.map((toolpact) => toolpact.close()))
   } finally {

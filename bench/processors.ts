@@ -64,7 +64,8 @@ function readOutside(): { readonly stolen: number; readonly used: ReadonlyMap<nu
   const all = readProcesses()
   const own = new Set([...treeOf(process.pid, all), ...treeOf(kernelThreads, all)])
   const used = new Map<number, number>()
-  for (const [pid, stat] of all) if (!own.has(pid)) used.set(pid, stat.used + (pid === firstProcess ? 0 : stat.reaped))
+  for (const [pid, stat] of all)
+    if (!own.has(pid) && !stat.hasEnded) used.set(pid, stat.used + (pid === firstProcess ? 0 : stat.reaped))
   return { stolen: usedByMachine().stolen, used }
 }
 
@@ -95,15 +96,22 @@ interface Stat {
   readonly used: number
   /** Of its children that have ended. */
   readonly reaped: number
+  readonly hasEnded: boolean
 }
 
 function readStat(pid: number): Stat {
   try {
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ').map(Number)
-    const [user, system, childUser, childSystem] = fields.slice(11, 15) as [number, number, number, number]
-    return { parent: fields[1]!, used: (user + system) * tickMs, reaped: (childUser + childSystem) * tickMs }
+    const [state, ...rest] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ')
+    const [parent] = rest.map(Number)
+    const [user, system, childUser, childSystem] = rest.slice(10, 14).map(Number) as [number, number, number, number]
+    return {
+      parent: parent!,
+      used: (user + system) * tickMs,
+      reaped: (childUser + childSystem) * tickMs,
+      hasEnded: state === 'Z',
+    }
   } catch {
     // It has ended.
-    return { parent: 0, used: 0, reaped: 0 }
+    return { parent: 0, used: 0, reaped: 0, hasEnded: true }
   }
 }

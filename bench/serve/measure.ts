@@ -8,7 +8,7 @@ interface Load {
   readonly callers: number
   /** Calls per round. */
   readonly calls: number
-  /** Default: 24. */
+  /** Default: 60. */
   readonly rounds?: number
 }
 
@@ -35,14 +35,17 @@ interface Found {
   readonly processor: number
 }
 
+/** A server compiles what it runs often, and its first thousands of calls take several times as long. */
+const warmUpCalls = 8000
+
 /** Loads the servers in interleaved rounds and returns ratios to the first. */
 export async function measure(
   { title, aim }: { title: string; aim: ServeAim },
   contenders: readonly Contender[],
   load: Load,
 ): Promise<Table> {
-  for (const contender of contenders) await runLoad(contender, { ...load, calls: load.calls / 2 })
-  const { rounds, ...left } = await inQuietRounds(load.rounds ?? 24, (number) =>
+  for (const contender of contenders) await runLoad(contender, { ...load, calls: warmUpCalls })
+  const { rounds, ...left } = await inQuietRounds(load.rounds ?? 60, (number) =>
     takeTurns(contenders, number, async (contender): Promise<Turn> => {
       const before = processorTimeOf(contender.child)
       const { latencies, milliseconds } = await runLoad(contender, load)
