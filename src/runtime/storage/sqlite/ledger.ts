@@ -13,12 +13,13 @@ import type {
 import { createArchiver } from './archive.ts'
 import type { Database } from './database.ts'
 import type { Batch, GroupCommit } from './group-commit.ts'
-import { type Journal, type JournalFile, type JournalPlace, type OtherJournal, toNew } from './journal.ts'
+import type { Journal, JournalFile, JournalPlace } from './journal.ts'
 import { blockSize, hasUngrouped, hasUnindexed, indexBlocks, lastIndexed } from './ledger-blocks.ts'
 import { groupBlocks } from './ledger-groups.ts'
 import type { HeadNote } from './ledger-head.ts'
 import { createLedgerReader } from './ledger-reader.ts'
 import { openSqliteProof } from './proof.ts'
+import { type OtherJournal, toNew } from './read-journals.ts'
 import { type Refusal, type RefusedLines, withRefused } from './refused-lines.ts'
 import type { Upkeep, UpkeepOptions } from './upkeep.ts'
 import type { StateWatch } from './watch.ts'
@@ -212,7 +213,7 @@ export function openSqliteLedger(
 
   /** Imports the journals of other processes. Returns those to delete after the commit. */
   function takeOthers(): OtherJournal[] {
-    return journal.others().filter((other) => {
+    return journal.others(takenOf).filter((other) => {
       const taken = takenOf(other)
       const records = toNew(other, taken)
       insertTexts(records.map(({ text }) => text))
@@ -304,7 +305,7 @@ export function openSqliteLedger(
     await journal.prepare()
     await upkeep?.catchUp()
     if (upkeep?.isActive()) return
-    if (waiting.length === 0 && journal.others().length === 0) return
+    if (waiting.length === 0 && !journal.hasOthers()) return
     hasLooked = false
     const batch = commits.next()
     enter(batch)
@@ -313,7 +314,8 @@ export function openSqliteLedger(
 
   /** A file that was imported and not deleted yet must not cause a commit, which would cause the next look. */
   async function takeNew(): Promise<void> {
-    if (waiting.length > 0 || journal.others().some((other) => toNew(other, takenOf(other)).length > 0)) await takeAll()
+    if (waiting.length > 0 || journal.others(takenOf).some((other) => toNew(other, takenOf(other)).length > 0))
+      await takeAll()
   }
 
   const ledger = {

@@ -6,12 +6,13 @@ import type { ProofStore } from '../proof/proof-store.ts'
 import type { Ledger } from '../storage.ts'
 import type { Database } from './database.ts'
 import type { GroupCommit } from './group-commit.ts'
-import { type Journal, toNew } from './journal.ts'
+import type { Journal } from './journal.ts'
 import { journalKeyVersion, proofVersion } from './later-schema.ts'
 import type { HeadNote } from './ledger-head.ts'
 import { createLedgerReader } from './ledger-reader.ts'
 import { readPlainJournals } from './plain-journals.ts'
 import { openSqliteProof } from './proof.ts'
+import { toNew } from './read-journals.ts'
 import { type RefusedLines, withRefused } from './refused-lines.ts'
 import { isCurrent, readVersion, requireKnown } from './schema.ts'
 import { toStorageError } from './sqlite-error.ts'
@@ -59,7 +60,8 @@ export function openReadOnlyLedger(
         taken.set(row.name as string, row.taken as number)
     if (database.version < journalKeyVersion)
       return readPlainJournals(dirname(database.path)).flatMap(({ name, lines }) => lines.slice(taken.get(name) ?? 0))
-    return journal.others().flatMap((other) => toNew(other, taken.get(other.owner) ?? 0).map(({ text }) => text))
+    const takenOf = ({ owner }: { owner: string }) => taken.get(owner) ?? 0
+    return journal.others(takenOf).flatMap((other) => toNew(other, takenOf(other)).map(({ text }) => text))
   }
 
   /** With the key for journals, if it is kept elsewhere. */

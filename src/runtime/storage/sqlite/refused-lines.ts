@@ -1,7 +1,7 @@
 import { appendFileSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { LedgerVerdict } from '../storage.ts'
-import type { Journal, OtherJournal } from './journal.ts'
+import type { JournalReader, OtherJournal } from './read-journals.ts'
 
 /** Evidence: lines in journals that were forged or changed, and records that are missing there. None of it is in the ledger. */
 export interface RefusedLines {
@@ -65,10 +65,14 @@ function toRefusedText(refused: ReturnType<RefusedLines['list']>): string {
 }
 
 /** What was refused makes an intact chain suspect: an acknowledged record may be missing in it. */
-export function withRefused(verdict: LedgerVerdict, refused: RefusedLines, journal: Journal): LedgerVerdict {
+export function withRefused(
+  verdict: LedgerVerdict,
+  refused: RefusedLines,
+  journal: Pick<JournalReader, 'unreadable'>,
+): LedgerVerdict {
   if (!verdict.intact) return verdict
   const found = refused.list()
-  const unreadable = journal.others().flatMap((other) => (other.isLeft ? other.unreadable : []))
+  const unreadable = journal.unreadable()
   const reasons = [
     ...(found.length > 0 ? [toRefusedText(found)] : []),
     ...unreadable.map((name) => `The journal ${name} in the state directory was written with a key that this process does not have, so it is not in the ledger. Run this with the ledger.signing of the process that wrote it, or move the file away and keep it.`), // biome-ignore format: one line
