@@ -5,11 +5,11 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { contenders } from './extract/contenders.ts'
 import { folds, type Lesson, readLessons } from './extract/lessons.ts'
+import { toMetadataTable } from './extract/metadata-table.ts'
 import { hasSets, howToGetSets, isSampled, kinds, readArticles, readPages, readSegments } from './extract/read-sets.ts'
 import type { Run } from './extract/run-contender.ts'
 import type { Score } from './extract/score.ts'
 import { scoreArticles } from './extract/score-articles.ts'
-import { metadataFields, scoreMetadata } from './extract/score-metadata.ts'
 import { scorePages } from './extract/score-pages.ts'
 import { scoreSegments } from './extract/score-segments.ts'
 import { scoreTexts } from './extract/score-texts.ts'
@@ -133,25 +133,8 @@ export async function* bench(): AsyncGenerator<Table> {
         '.',
     ],
   }
-  const metadata = runs.map((run) => {
-    const found = segments.map((page) => ({ expected: page.metadata, found: run.segments[page.id]! }))
-    return metadataFields.map((field) => scoreMetadata(found, field))
-  })
-  const [, author, date] = metadata[0]!
-  yield {
-    title: 'Metadata: share right (invented where there is none, per 990 pages)',
-    heading: ['', ...metadataFields],
-    rows: metadata.map((fields, index) => [
-      names[index]!,
-      ...fields.map(({ right, invented }) => `${right.toFixed(3)} (${invented.toFixed(0)})`),
-    ]),
-    notes: [
-      decideAim({ what: 'Authors', least: 0.72, unit: '' }, [author!.right]),
-      decideAim({ what: 'Invented authors', most: 45, unit: '' }, [author!.invented]),
-      decideAim({ what: 'Dates', least: 0.9, unit: '' }, [date!.right]),
-      decideAim({ what: 'Invented dates', most: 45, unit: '' }, [date!.invented]),
-    ],
-  }
+  yield toMetadataTable({ set: 'segments', all: readSegments(), sampled: segments, runs, names })
+  yield toMetadataTable({ set: 'pages', all: readPages(), sampled: pages, runs, names })
 }
 
 function count(texts: readonly { lesson: Lesson }[], set: 'articles' | 'segments' | 'pages'): number {

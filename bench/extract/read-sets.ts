@@ -15,11 +15,18 @@ export interface ArticlePage extends SetPage {
   readonly articleBody: string
 }
 
+/** Annotated values; an empty text means that the page has none. */
+interface Annotated {
+  readonly title: string
+  readonly author: string
+  readonly date: string
+}
+
 export interface SegmentsPage extends SetPage {
   readonly with: readonly string[]
   readonly without: readonly string[]
-  /** Annotated values; an empty text means that the page has none. Undefined: not annotated. */
-  readonly metadata: { readonly title: string; readonly author: string; readonly date: string } | undefined
+  /** Undefined: not annotated. */
+  readonly metadata: Annotated | undefined
 }
 
 /** The kinds of pages of WCXB. */
@@ -30,6 +37,7 @@ type Kind = (typeof kinds)[number]
 export interface WholePage extends SetPage {
   readonly kind: Kind
   readonly content: string
+  readonly metadata: Annotated
 }
 
 /** The peers need many minutes for all pages, so every contender reads the same fifth of each set. */
@@ -49,7 +57,7 @@ export const howToGetSets = `The pages to extract from belong to their owners an
     from https://github.com/scrapinghub/article-extraction-benchmark
   ../shared/data/segments: html/FILE.gz and ground-truth.json, { URL: { file, with, without, title, author, date } },
     from the folder tests of https://github.com/adbar/trafilatura
-  ../shared/data/pages: html/ID.html.gz and ground-truth.json.gz, { ID: { url, type, main_content } },
+  ../shared/data/pages: html/ID.html.gz and ground-truth.json.gz, { ID: { url, type, title, author, publish_date, main_content } },
     the development split of WCXB, https://github.com/Murrough-Foley/web-content-extraction-benchmark`
 
 export function readArticles(): ArticlePage[] {
@@ -85,15 +93,31 @@ export function readSegments(): SegmentsPage[] {
 
 export function readPages(): WholePage[] {
   const packed = readFileSync(new URL('pages/ground-truth.json.gz', setsFolder))
-  const truth: Record<string, { url: string | null; type: Kind; main_content: string | null }> = JSON.parse(
-    gunzipSync(packed).toString(),
-  )
+  const truth: Record<string, Whole> = JSON.parse(gunzipSync(packed).toString())
   // Twenty pages have no annotated content: no text of them could be right.
-  return Object.entries(truth).flatMap(([id, { url, type, main_content }]) =>
+  return Object.entries(truth).flatMap(([id, { url, type, main_content, ...said }]) =>
     main_content?.trim()
-      ? [{ id, url: url ?? '', kind: type, content: main_content, ...toPage(`pages/html/${id}.html.gz`) }]
+      ? [
+          {
+            id,
+            url: url ?? '',
+            kind: type,
+            content: main_content,
+            metadata: { title: said.title ?? '', author: said.author ?? '', date: said.publish_date ?? '' },
+            ...toPage(`pages/html/${id}.html.gz`),
+          },
+        ]
       : [],
   )
+}
+
+interface Whole {
+  readonly url: string | null
+  readonly type: Kind
+  readonly title: string | null
+  readonly author: string | null
+  readonly publish_date: string | null
+  readonly main_content: string | null
 }
 
 function readTruth<Truth>(set: string): Record<string, Truth> {

@@ -6,6 +6,7 @@ import {
   datedByline,
   isDeskWord,
   isOrganizationWord,
+  isTeamWord,
   joints,
   leadIn,
   nobody,
@@ -78,21 +79,25 @@ function cleanName(text: string, groups: boolean): string | null {
   const all = name.split(' ')
   const role = all.findIndex((word, at) => at > 1 && isRole(fold(word).split(' ')[0]!, groups))
   const words = role < 0 ? all : all.slice(0, role)
-  if (toMonth(words.at(-1)!) !== undefined && (words.length === 1 || words.length > 2)) words.pop()
+  if (toMonth(words.at(-1)!) !== undefined && ((words.length === 1 && !groups) || words.length > 2)) words.pop()
   if (words.length === 0) return null
   if (words.length === 1) return words[0]!
   if (words.filter((word) => !word.endsWith('.')).length > 5 || /\d|['’]s\b/.test(name)) return null
   const small = words.filter(
-    (word) => /^\p{Ll}/u.test(word) && !word.endsWith('.') && !particles.has(word.split(/['’-]/)[0]!),
+    (word) =>
+      /^\p{Ll}/u.test(word) &&
+      !word.endsWith('.') &&
+      !particles.has(word.split(/['’-]/)[0]!) &&
+      !(groups && isDeskWord(word)),
   )
   return small.length === 0 ? words.join(' ') : null
 }
 
 function isRole(word: string, groups: boolean): boolean {
-  return roles.has(word) && !(groups && isDeskWord(word))
+  return roles.has(word) && !(groups && isTeamWord(word))
 }
 
 const isAddress = /[@#<>{}=?!%$€]|\.(?:com|de|org|net|at|ch|it|info|html?|php)\b|^https?/i
 
 /** Abbreviations of agencies and editors, which are not names. */
-const isInitials = /^(?:\p{Ll}{1,3}|\p{Lu}{1,3})$/u
+const isInitials = /^(?:\p{Ll}{1,3}|\p{Lu}{1,3}|\p{Lu}\p{Ll}\p{Lu})$/u

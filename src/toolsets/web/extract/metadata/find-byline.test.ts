@@ -82,8 +82,14 @@ test.each([
   '<span class="author">The Daily Acme</span>',
   '<p>By Acme</p>',
   '<a class="author">Full Bio</a>',
+  '<a class="author" href="/authors/ada">View Full Profile</a>',
   '<div itemprop="review"><b class="author">Ada Lovelace</b></div>',
   '<div class="authorities">Ada Lovelace</div>',
+  '<p>Reviewed by <a rel="author">Ada Lovelace</a></p>',
+  '<div>Seiten: 400</div><div><u>Autorin: </u>Ada Lovelace</div><div>Verlag: Acme</div>',
+  '<span class="author">AgE</span>',
+  '<a class="fn" href="#is_ok">is_ok</a>',
+  '<h2><a href="/b">Another day</a></h2><p>By Ada Lovelace</p>',
 ])('%s names no author', (html) => {
   const site = '<meta property="og:site_name" content="The Daily Acme"><meta name="publisher" content="Acme">'
   expect(bylineOf(`${site}${heading}${html}<p>The text of the page.`)).toBeNull()
@@ -113,6 +119,36 @@ test('the owner of a site with their name in its address is the author', () => {
 test('the name of the site beside an author is left out', () => {
   const site = '<meta property="og:site_name" content="Engines Weekly">'
   expect(bylineOf(`${site}${heading}<p class="author">Ada Lovelace, Engines Weekly</p>`)).toBe('Ada Lovelace')
+})
+
+test('on a platform for blogs the account that gives the blog its name is the author', () => {
+  const page = `${heading}<span class="author"><a rel="author">lovelace</a></span><p>text`
+  expect(bylineOf(page, 'https://lovelace.wordpress.com/a')).toBe('lovelace')
+  expect(bylineOf(page, 'https://web.archive.org/web/20160218174457/http://lovelace.wordpress.com/a')).toBe('lovelace')
+  expect(bylineOf(page, 'https://www.lovelace.com/a')).toBeNull()
+})
+
+test('a copy in the Internet Archive has the name of its site', () => {
+  const page = `${heading}<p class="author">Acme</p>`
+  expect(bylineOf(page, 'https://web.archive.org/web/20160218174457/https://www.acme.com/a')).toBeNull()
+})
+
+test('a first name after the date is the author if nothing follows', () => {
+  expect(bylineOf(`${heading}<p>06.11.2023 13:30 von Ada</p>`)).toBe('Ada')
+  expect(bylineOf(`${heading}<p>06.11.2023 13:30 von Ada bis Zoe</p>`)).toBeNull()
+})
+
+test('a name that is also a month, or a desk, is the author where the page marks it', () => {
+  expect(bylineOf(`${heading}<a rel="author">marc</a><p>text`)).toBe('marc')
+  expect(bylineOf(`${heading}<p class="author">By The Engine editors</p>`)).toBe('The Engine editors')
+})
+
+test('a link to an author anywhere counts after "by"', () => {
+  const text = '<p>The text of the page.</p>'.repeat(150)
+  expect(bylineOf(`${heading}${text}<div><span>by </span><p><a href="/authors/ada">Ada Lovelace</a></p></div>`)).toBe(
+    'Ada Lovelace',
+  )
+  expect(bylineOf(`${heading}${text}<div><p><a href="/authors/ada">Ada Lovelace</a></p></div>`)).toBeNull()
 })
 
 test('an account in the metadata is not a name', () => {
@@ -169,6 +205,13 @@ test.each([
   '<p>Автор: Ada Lovelace</p>',
   '<p>作者： Ada Lovelace</p>',
   '<p class="author">Ada Lovelace, London</p>',
+  '<p>Contributors: Ada Lovelace</p>',
+  '<div><b>Autorin:</b><br><br>Ada Lovelace</div>',
+  '<div><span>Column</span>\n责任编辑： \n Ada Lovelace \n</div>',
+  '<div><h2>Subtitle</h2>Posted by Ada Lovelace under <a>Engines</a></div>',
+  '<span class="byline">Ada Lovelace Contributing Writer</span>',
+  '<div class="byline">By <a rel="author">Ada Lovelace</a>. Reviewed by <a rel="author">Alan Turing</a></div>',
+  `<div class="author-info"><h3><a>Ada Lovelace</a><a>Follow</a></h3>${'<p>She wrote of engines. </p>'.repeat(20)}</div>`,
 ])('%s below the title names the author', (html) => {
   expect(bylineOf(`${heading}${html}<p>The text of the page.`)).toBe('Ada Lovelace')
 })

@@ -15,7 +15,7 @@ const most = 300
  * `findDate('Am 3. März 2021 von Ada')` is `2021-03-03`.
  */
 export function findDate(text: string, options: DateOptions = {}): string | null {
-  const start = fromSeconds(text) ?? text.slice(0, most).normalize('NFC').toLowerCase()
+  const start = text.slice(0, most).normalize('NFC').toLowerCase()
   if (!/\d/.test(start)) return null
   let best: { at: number; date: string } | undefined
   for (const [pattern, read] of forms) {
@@ -30,10 +30,10 @@ export function findDate(text: string, options: DateOptions = {}): string | null
   return best?.date ?? null
 }
 
-/** Some systems state the seconds or milliseconds since 1970 instead. */
-function fromSeconds(text: string): string | undefined {
+/** The date in metadata, where some systems state the seconds or milliseconds since 1970 instead. */
+export function readStatedDate(text: string, options: DateOptions = {}): string | null {
   const [, seconds] = /^\s?(1\d{9})(?:\d{3})?\s?$/.exec(text) ?? []
-  return seconds === undefined ? undefined : new Date(Number(seconds) * 1000).toISOString().toLowerCase()
+  return findDate(seconds === undefined ? text : new Date(Number(seconds) * 1000).toISOString(), options)
 }
 
 type Day = readonly [year: number, month: number | undefined, day: number]

@@ -20,7 +20,12 @@ test.each([
   ['an element called a date', '<div class="news-date">04.03.2021</div>'],
   ['an element with information', '<div class="post-meta">Ada, <b>4 March 2021</b></div>'],
   ['a line of its own', '<p>Berlin, 4. März 2021</p>'],
+  ['an element with a datetime', '<relative-time datetime="2021-03-04">a year ago</relative-time>'],
   ['a label, however far down', `${text.repeat(100)}<p>Erschienen am: 04.03.2021</p>`],
+  ['a label after another', `${text.repeat(100)}<p>Letzte Änderung: 09.05.2022<br>Erschienen am: 04.03.2021</p>`],
+  ['a label of its own', `${text.repeat(100)}<div><h4>Published</h4><div>March 4, 2021</div></div>`],
+  ['a plain label', `${text.repeat(100)}<div><b>Datum:</b> <span>04.03.2021</span></div>`],
+  ['a note of WordPress', `${text.repeat(100)}<p>This entry was posted on Thursday, March 4th, 2021 at 10:20 pm`],
 ])('%s has the date', (_, html) => {
   expect(dateOf(`${heading}${html}${text}`)).toBe('2021-03-04')
 })
@@ -156,6 +161,11 @@ test.each([
   ['an event', '<div class="event-start">4 March 2021</div>'],
   ['two days ago', '<time>2 days ago</time>'],
   ['a copyright', '<footer>© 2021-03-04 Acme</footer>'],
+  ['a number of ten digits', '<div class="product-info"><meta itemprop="sku" content="1614853230"></div>'],
+  [
+    'a link to a document',
+    '<p><a class="date-list" title="Opens a new window and downloads the document paper_20210304.pdf">A paper</a></p>',
+  ],
 ])('%s is not the date of a page', (_, html) => {
   expect(dateOf(`${heading}${html}${text}`)).toBeNull()
 })
@@ -171,6 +181,38 @@ test('a home page has no date, unless its metadata states one', () => {
   expect(dateOf(shown, 'https://www.example.org/')).toBeNull()
   expect(dateOf(`<meta name="date" content="2019-01-01">${shown}`, 'https://www.example.org/')).toBe('2019-01-01')
   expect(dateOf(shown, 'https://www.example.org/?p=12')).toBe('2021-03-04')
+})
+
+test('a home page with a mark of the link that led to it is still one', () => {
+  const shown = `${heading}<time datetime="2021-03-04">Thursday</time>${text}`
+  expect(dateOf(shown, 'https://www.example.org/?utm_source=a&srsltid=b')).toBeNull()
+})
+
+test('the date in the header of the site is that of today', () => {
+  const header = '<body><header><span class="date">9 May 2022</span></header>'
+  expect(dateOf(`${header}${heading}<p>text`)).toBeNull()
+  expect(dateOf(`${header}${heading}<p>Berlin, 4 March 2021</p>`)).toBe('2021-03-04')
+  expect(dateOf(`<article><header><p class="date">4 March 2021</p></header>${heading}<p>text</article>`)).toBe(
+    '2021-03-04',
+  )
+})
+
+test('the dates of a list of articles are not that of the page', () => {
+  const article = '<article><h2><a href="/a">Another day</a></h2><time class="published">4 March 2021</time></article>'
+  expect(dateOf(`${heading}${article.repeat(3)}`)).toBeNull()
+  expect(dateOf(`${heading}${article}`)).toBe('2021-03-04')
+})
+
+test('the date of a review in the data of a product is not that of the page', () => {
+  const data = {
+    '@type': 'Product',
+    review: [{ '@type': 'Review', datePublished: '2021-03-04', author: 'Ada Lovelace' }],
+  }
+  const html = `<script type="application/ld+json">${JSON.stringify(data)}</script>${heading}${text}`
+  expect(readMetadata(parseHtml(html), { url: 'https://example.org/a' })).toMatchObject({
+    publishedAt: null,
+    byline: null,
+  })
 })
 
 test('a title may begin with the date', () => {

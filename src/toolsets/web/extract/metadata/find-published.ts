@@ -2,8 +2,8 @@ import { lineOf, partsOf } from '../../../../tool-parts/html/plain-line.ts'
 import type { Element } from '../../../../tool-parts/html/tree.ts'
 import { fromAddress } from './address-date.ts'
 import { articleMetas, findPublicationMetas, statedMetas, vagueMetas } from './date-metas.ts'
-import { type DateOptions, findDate } from './find-date.ts'
-import { marksOf as allMarksOf } from './marks-of.ts'
+import { type DateOptions, findDate, readStatedDate } from './find-date.ts'
+import { marksOf as allMarksOf, isTime } from './marks-of.ts'
 import {
   findDateline,
   findLabelledDate,
@@ -35,7 +35,7 @@ const shownSteps: readonly Step[] = [
   (survey, heading, options) => nearest(() => true, { survey, heading, options, max: 30, asides: true }),
   findDateline,
   (survey, _, options) => findLabelledDate(survey, options),
-  ({ names }, _, options) => read(names.map((name) => datedTitle.exec(name)?.[0]).find(Boolean), options),
+  ({ names }, _, options) => findDate(names.map((name) => datedTitle.exec(name)?.[0]).find(Boolean) ?? '', options),
 ]
 
 /** A page that states no date of publication may state the date of its last edition. */
@@ -89,7 +89,11 @@ function isLocalDay(moment: string, shown: string): boolean {
 
 function isHome(url: string): boolean {
   const target = URL.parse(url)
-  return target !== null && target.pathname === '/' && target.search === ''
+  return target !== null && target.pathname === '/' && [...target.searchParams.keys()].every(isTracking)
+}
+
+function isTracking(name: string): boolean {
+  return /^(?:utm_\w+|srsltid|gclid|fbclid|msclkid|ref)$/.test(name)
 }
 
 function fromMetas({ metas }: Survey, names: readonly string[], options: DateOptions): string | null {
@@ -103,7 +107,7 @@ function fromMetas({ metas }: Survey, names: readonly string[], options: DateOpt
 }
 
 function read(text: string | null | undefined, options: DateOptions): string | null {
-  return text ? findDate(text, options) : null
+  return text ? readStatedDate(text, options) : null
 }
 
 const publishedMark =
@@ -111,7 +115,7 @@ const publishedMark =
 
 function fromMarked(survey: Survey, _: Element | undefined, options: DateOptions): string | null {
   for (const element of survey.dated) {
-    if (!publishedMark.test(marksOf(element)) || survey.isAside(element)) continue
+    if (!publishedMark.test(marksOf(element)) || survey.isAside(element) || survey.isOfOthers(element)) continue
     const date = dateOf(element, options)
     if (date !== null) return date
   }
@@ -130,17 +134,10 @@ function dateOf(element: Element, options: DateOptions, updates = false): string
   const line = partsOf(element, 120).join(' ').slice(0, 120)
   const text = updates ? line : withoutUpdate(line, options)
   if (text === '' && line !== '') return null
-  for (const name of dateAttributes) {
-    const date = read(element.attributes[name], options)
-    if (date !== null) return date
-  }
-  return read(text, options)
-}
-
-const dateAttributes = ['datetime', 'content', 'title'] as const
-
-function isTime({ tag }: Element): boolean {
-  return tag === 'time'
+  const { datetime, content = '', title = '' } = element.attributes
+  // A longer title is not a date, but may have one, as that of a link to a document.
+  const said = title.length > 60 ? '' : title
+  return read(datetime, options) ?? findDate(content, options) ?? findDate(said, options) ?? findDate(text, options)
 }
 
 function isDate(element: Element): boolean {
@@ -152,7 +149,7 @@ function isInfo(element: Element): boolean {
 }
 
 const dateMark =
-  /date(?!n|r|\w*pick)|datum|fecha|veroeffentl|erschien|tarih|(?:^|[\s_-])data(?:$|[\s_-])|time(?!line)|publi(?!c\b)|posted/i
+  /date(?!n|r|\w*pick)|datum|fecha|veroeffentl|erschien|tarih|(?:^|[\s_-])data(?:$|[\s_-])|time(?!line)|publi(?!c\b|cation)|posted/i
 const infoMark = /(?:^|[\s_-])(?:\w*meta\w*|info\w*|byline|author|stand)(?:$|[\s_-])/i
 
 function isShort(element: Element): boolean {
@@ -181,7 +178,9 @@ function nearest(
   const close = survey.dated.filter(
     (element) =>
       (!heading || distance(element) <= max) &&
-      !(asides ? survey.isOfOthers(element) : survey.isAside(element)) &&
+      !survey.isOfOthers(element) &&
+      (asides || !survey.isAside(element)) &&
+      !survey.isInSiteHeader(element) &&
       isMeant(element),
   )
   for (const element of close.sort((a, b) => distance(a) - distance(b))) {

@@ -13,6 +13,11 @@ function cut(text: string | undefined): string {
   return text === undefined ? '' : text.slice(0, most)
 }
 
+/** Whether an element says by itself that it is a time: `<time>`, and elements such as `<relative-time datetime="…">`. */
+export function isTime({ tag, attributes: { datetime } }: Element): boolean {
+  return tag === 'time' || (datetime !== undefined && tag !== 'ins' && tag !== 'del')
+}
+
 const maxKept = 5000
 
 /** Tests marks against a pattern, with a cache because marks repeat often. */

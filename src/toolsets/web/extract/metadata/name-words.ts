@@ -2,12 +2,12 @@
 
 const by = anyOf`by|von|vom|durch|par|por|di|da|door|av|af|przez|yazan`
 
-const done = anyOf`written|posted|published|reviewed|contributed|submitted|reported|created|verfasst|geschrieben|veröffentlicht|
+const done = anyOf`written|posted|published|contributed|submitted|reported|created|verfasst|geschrieben|veröffentlicht|
   publiziert|erstellt|eingestellt|gepostet|publié|écrit|rédigé|publicado|escrito|pubblicato|scritto|a cura|ein essay|eine rezension|ein bericht|geplaatst|geschreven|napisany|skrevet|skriven|texto|texte|texte et photos|
   story|article|post|artikel|beitrag|ein beitrag|gastbeitrag|ein gastbeitrag|kommentar|interview|pressemitteilung|text|
   eine kolumne|kolumne|eine analyse|analyse|ein kommentar|ein interview|eine reportage`
 
-const marked = anyOf`作者|责任编辑|記者|记者|autor(?:e|es|en|in|innen|[:/*]in(?:nen)?)?|das (?:interview|gespräch) führten?|die fragen stellten?|propos recueillis par|auteurs?|authors?|автор|verfasser(?:in)?|redakteur(?:in)?|about the author|
+const marked = anyOf`作者|责任编辑|記者|记者|autor(?:e|es|en|in|innen|[:/*]in(?:nen)?)?|das (?:interview|gespräch) führten?|die fragen stellten?|propos recueillis par|auteurs?|authors?|contributors?|автор|verfasser(?:in)?|redakteur(?:in)?|about the author|
   über den autor|über die autorin|written|posted|published`
 
 /** Only before a colon; otherwise they may be parts of names. */
@@ -22,7 +22,7 @@ export const leadIn = new RegExp(
 /** Names the photographer. */
 export const ofPicture = /^(?:fotos?|photos?|bild(?:er|quelle|rechte)?|illustration(?:en)?|credits?|image)\s?:/i
 
-const authorLabel = anyOf`autor(?:e|es|en|in|innen|[:/*]in(?:nen)?)?|das (?:interview|gespräch) führten?|die fragen stellten?|propos recueillis par|auteurs?|authors?|автор|verfasser(?:in)?|作者|责任编辑|記者|记者`
+const authorLabel = anyOf`autor(?:e|es|en|in|innen|[:/*]in(?:nen)?)?|das (?:interview|gespräch) führten?|die fragen stellten?|propos recueillis par|auteurs?|authors?|contributors?|автор|verfasser(?:in)?|作者|责任编辑|記者|记者`
 
 const textLabel = anyOf`text(?:e|o)?|testo|words|redaktion`
 
@@ -33,7 +33,7 @@ export const byline = new RegExp(
 )
 export const label = new RegExp(String.raw`^[\s|–-]{0,50}(?:${authorLabel}|${textLabel})`, 'i')
 export const labelStart = new RegExp(
-  String.raw`^[\s|–-]{0,5}(?:(?:${authorLabel}|${textLabel})\s?[:：]\s?\S|${authorLabel}\s\S+\s\S)`,
+  String.raw`^[\s|–-]{0,50}(?:(?:${authorLabel}|${textLabel})\s?[:：]\s{0,50}\S|${authorLabel}\s\S+\s\S)`,
   'i',
 )
 export const bylineStart = new RegExp(
@@ -72,7 +72,7 @@ export const roles =
   redaktion reporter correspondent journalist journalistin contributor senior chief writer columnist gast guest freelance dpa afp ap
   reuters apa sid epd kna efe ansa executive content marketing social digital technical managing founder co
   cofounder ceo cto cmo coo president vice director manager head lead professor researcher engineer specialist expert consultant
-  producer photographer strategist coordinator analyst teacher gardener medical physician therapist lawyer updated chefredakteur
+  producer photographer strategist coordinator contributing analyst teacher gardener medical physician therapist lawyer updated chefredakteur
   geschäftsführer chefredakteurin volontär volontärin kolumnist rédacteur redactor periodista giornalista`)
 
 /** Placeholders that systems and templates use instead of a name, without spaces. */
@@ -81,7 +81,7 @@ export const nobody =
   user root editor editorial author autor autorin staff team home website blog news writer contributor me mir uns us name profil profile
   avatar about follow share kommentar comment comments more mehr weiterlesen posted test default superuser site noauthor von by on par
   por stand datum allebeiträge interview publiziert publisiert veröffentlicht published geschrieben autoren authors übermich login
-  suche search zurperson artikel text publiziertam veröffentlichtam sun mon tue wed thu fri sat redaktionsteam fullbio bio cancel get read new edit reply quote print email contact kontakt`)
+  suche search zurperson artikel text publiziertam veröffentlichtam sun mon tue wed thu fri sat redaktionsteam fullbio bio cancel get read new edit reply quote print email contact kontakt red viewfullprofile fullprofile viewprofile viewallposts readmore seemore`)
 
 /** Words for the people who make a site, whom a byline may name instead of one of them. */
 const desks =
@@ -90,6 +90,11 @@ const desks =
 
 export function isDeskWord(word: string): boolean {
   return desks.has(word)
+}
+
+/** The desk words that are not also the role of one person. */
+export function isTeamWord(word: string): boolean {
+  return desks.has(word) && !/^(?:editor|contributor|writer)$/.test(word)
 }
 
 /** Words that occur in names of organizations and not of people. */

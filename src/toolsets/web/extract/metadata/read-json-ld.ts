@@ -102,6 +102,11 @@ function toBrokenAuthors(text: string): LinkedAuthor[] {
   return [{ name, isOrganization: /"Organization"/.test(author), isPerson: /"Person"/.test(author) }]
 }
 
+/** What visitors wrote, and the works in a list, are not the page. */
+const ofOthers = new Set(
+  'review reviews comment comments suggestedAnswer itemListElement hasPart blogPost blogPosts mentions'.split(' '),
+)
+
 interface LinkedData {
   /** Every object with a type, outermost first. */
   readonly nodes: readonly JsonObject[]
@@ -133,9 +138,10 @@ function parseJsonLd(scripts: readonly string[]): LinkedData {
       if ('@type' in value && nodes.length < maxTyped) nodes.push(value)
       if (typeof id === 'string' && (!named.has(id) || 'name' in value)) named.set(id, value)
     }
-    for (const part of Object.values(value)) {
+    for (const [key, part] of Object.entries(value)) {
       if (queue.length >= maxNodes) break
-      if (typeof part === 'object' && part !== null) queue.push(part)
+      if (ofOthers.has(key) || typeof part !== 'object' || part === null) continue
+      queue.push(part)
     }
   }
   return { nodes, named, broken }

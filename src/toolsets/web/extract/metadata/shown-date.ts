@@ -1,6 +1,7 @@
 import { lineOf } from '../../../../tool-parts/html/plain-line.ts'
 import type { Element } from '../../../../tool-parts/html/tree.ts'
 import { type DateOptions, findDate } from './find-date.ts'
+import { lineBefore } from './line-before.ts'
 import { marksOf } from './marks-of.ts'
 import type { Survey } from './survey-page.ts'
 
@@ -26,6 +27,7 @@ export function findShownDate(
   const above = elements.slice(Math.max(0, heading.index - window), heading.index).reverse()
   for (const element of [...inside, ...below, ...above]) {
     if (survey.isAside(element) && Math.abs(element.index - heading.index) > 15) continue
+    if (survey.isInSiteHeader(element) || survey.isInTeaser(element)) continue
     if (notOfPageMark.test(marksOf(element))) continue
     const max = element.index < heading.end && element.index > heading.index ? 30 : 90
     const date = dateAlone(element, { max, updates, options })
@@ -55,7 +57,8 @@ export function findLabelledDate(survey: Survey, options: DateOptions): string |
     for (const child of element.children.slice(0, maxTexts)) {
       if (typeof child !== 'string' || child.length > 1000 || !publishedStart.test(child) || survey.isOfOthers(element))
         continue
-      const date = findDate(lineOf(element, 120).slice(0, 80), options)
+      const line = labelOnly.test(child) && element.parent ? lineOf(element.parent, 120) : lineOf(element, 120)
+      const date = findDate(child.trim().slice(0, 80), options) ?? findDate(line.slice(0, 80), options)
       if (date !== null) return date
     }
   }
@@ -65,7 +68,12 @@ export function findLabelledDate(survey: Survey, options: DateOptions): string |
 const unread = new Set(['script', 'style', 'noscript', 'template', 'option', 'title'])
 const published =
   /(?:first )?published|posted on|veröffentlicht|erschienen|publiziert|erstellt am|publi[ée]e? le|publicado|pubblicato|gepubliceerd|opublikowan|yayınlan|опубликован|дата публикации/i
-const publishedStart = new RegExp(String.raw`^\s{0,50}(?:${published.source})`, 'i')
+const publishedStart = new RegExp(
+  String.raw`^\s{0,50}(?:${published.source}|(?:date|datum|fecha|data|дата)\s?:|(?:this|diese[rs]?) (?:entry|post|article|eintrag|beitrag|artikel) )`,
+  'i',
+)
+/** A label in an element of its own. */
+const labelOnly = /^[^\d:]{0,40}:?\s*$/
 const changed =
   /updat|aktualis|modifi|actuali[sz]|aggiorn|geändert|bearbeitet|edited|reviewed|mis à jour|bijgewerkt|güncell|обновл|zmienion/i
 /** When a member registered, the day of the visit, when an offer or an event ends. */
@@ -107,14 +115,4 @@ function dateAlone(element: Element, { max, updates, options }: Alone): string |
     if (date !== null) return !updates && changed.test(lineBefore(element)) ? null : date
   }
   return null
-}
-
-/** The text right before an element in its parent, which may be its label unless it has a date of its own. */
-function lineBefore(element: Element): string {
-  const children = element.parent?.children ?? []
-  // Long lists have no labels; searching them for each of their elements would take long.
-  const label = children.length > maxTexts ? undefined : children[children.indexOf(element) - 1]
-  if (label === undefined) return ''
-  const line = typeof label === 'string' ? label.slice(-100) : lineOf(label, 100)
-  return /\d{4}/.test(line) ? '' : line
 }

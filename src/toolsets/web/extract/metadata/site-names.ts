@@ -16,7 +16,9 @@ export interface SiteNames {
 export function toSiteNames({ page, metas, linked, url, plainWords }: Survey): SiteNames {
   const host = hostOf(url)
   const names = ['og:site_name', 'application-name', 'apple-mobile-web-app-title', 'publisher', 'dc.publisher']
-  const texts = [...names.flatMap((name) => metas.get(name) ?? []), ...linked.publishers, host, host.split('.')[0]!]
+  // On a platform for blogs, the first label is the account of the author.
+  const fromHost = blogPlatform.test(host) ? [] : [host, host.split('.')[0]!]
+  const texts = [...names.flatMap((name) => metas.get(name) ?? []), ...linked.publishers, ...fromHost]
   const known = new Set(texts.map(tight).filter((text) => text.length > 1))
   const isPersonal = (name: string) => {
     if (name === name.toUpperCase() || /[&|+]/.test(name)) return false
@@ -39,6 +41,9 @@ export function toSiteNames({ page, metas, linked, url, plainWords }: Survey): S
     },
   }
 }
+
+const blogPlatform =
+  /\.(?:wordpress|blogspot|tumblr|substack|medium|livejournal|typepad|over-blog|hatenablog|weebly|jimdofree)\.[a-z.]{2,6}$/
 
 /** As in addresses: `Müller` is `mueller`. */
 function withoutAccents(text: string): string {

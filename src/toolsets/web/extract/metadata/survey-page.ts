@@ -1,7 +1,7 @@
 import { fold, lineOf, toPlainLine } from '../../../../tool-parts/html/plain-line.ts'
 import { type Element, type Page, textOf } from '../../../../tool-parts/html/tree.ts'
 import { leadsToAuthor } from './leads-to-author.ts'
-import { marksOf, toMarkTest } from './marks-of.ts'
+import { isTime, marksOf, toMarkTest } from './marks-of.ts'
 import { type LinkedPage, readJsonLd } from './read-json-ld.ts'
 
 const rootTags = new Set(['html', 'head', 'body', 'main', 'article', 'meta', 'link', 'time'])
@@ -36,7 +36,8 @@ const maxMetas = 2000
 const maxContent = 2000
 const maxOfAKind = 1000
 
-export function surveyPage(page: Page, url: string): Survey {
+export function surveyPage(page: Page, address: string): Survey {
+  const url = address.replace(archived, '')
   const metas = new Map<string, string[]>()
   const scripts: string[] = []
   const headings: Element[] = []
@@ -54,8 +55,8 @@ export function surveyPage(page: Page, url: string): Survey {
     else if (headingTags.has(tag) && headings.length < maxOfAKind) headings.push(element)
     if (tag === 'meta') continue
     const marks = marksOf(element)
-    if ((tag === 'time' || isDated(marks)) && dated.length < maxOfAKind) dated.push(element)
-    if (tag !== 'time' && (isSigned(marks) || leadsToAuthor(element)) && signed.length < maxOfAKind)
+    if ((isTime(element) || isDated(marks)) && dated.length < maxOfAKind) dated.push(element)
+    if (!isTime(element) && (isSigned(marks) || leadsToAuthor(element)) && signed.length < maxOfAKind)
       signed.push(element)
   }
   const linked = readJsonLd(scripts)
@@ -67,6 +68,9 @@ export function surveyPage(page: Page, url: string): Survey {
   const lang = page.root.attributes.lang ?? page.root.attributes['xml:lang'] ?? ''
   return { page, url, metas, linked, names, headings, dated, signed, lang, ...asides, bodyWords, plainWords }
 }
+
+/** The address of a copy in the Internet Archive ends with that of the page. */
+const archived = /^https?:\/\/web\.archive\.org\/web\/\d{4,14}\w{0,5}\/(?=https?:\/\/)/i
 
 /** Not in addresses and account names. */
 const plainWord = /(?<![\p{L}\p{N}./@_-])\p{Ll}{2,30}(?![\p{L}\p{N}@/_-])/gu
@@ -82,8 +86,7 @@ function once<Value>(make: () => Value): () => Value {
 const headingTags = new Set(['h1', 'h2', 'h3'])
 const titleMetas = ['og:title', 'twitter:title', 'dc.title', 'dcterms.title', 'headline', 'title']
 const datedMark = /date|datum|data|fecha|veroeffentl|erschien|tarih|time|publi|posted|meta|stand\b|byline|author|info/i
-const signedMark =
-  /author|autor|byline|writer|verfasser|redakteur|creator|journalist|posted-?by|contributor|username|\bfn\b/i
+const signedMark = /author|autor|byline|writer|verfasser|redakteur|creator|journalist|posted-?by|contributor|username/i
 
 function addMeta(metas: Map<string, string[]>, attributes: Element['attributes']) {
   const { content } = attributes
@@ -135,32 +138,61 @@ interface Asides {
   isAside(element: Element): boolean
   /** Whether it is in comments or in teasers of other articles. */
   isOfOthers(element: Element): boolean
+  /** Whether it is in one of several `<article>` elements that lead to other articles. */
+  isInTeaser(element: Element): boolean
+  /** Whether it is in the header of the site, where newspapers write the date of today. */
+  isInSiteHeader(element: Element): boolean
 }
 
 /** Finds the parts that are not content. An element marked as a sidebar is content if it contains the main heading. */
 function findAsides({ elements }: Page, main: Element | undefined): Asides {
   const asides: Element[] = []
   const others: Element[] = []
+  const headers: Element[] = []
+  const teasers = findTeasers(elements, main)
   const hasAsideMark = toMarkTest(asideMark)
   const hasOtherMark = toMarkTest(otherMark)
   let [asideEnd, otherEnd, articleEnd] = [0, 0, 0]
   for (const element of elements) {
     const { tag, index, end } = element
     if (tag === 'article') articleEnd = Math.max(articleEnd, end)
-    if (rootTags.has(tag) || (main && main.index >= index && main.index < end)) continue
+    if ((rootTags.has(tag) && !teasers.has(element)) || (main && main.index >= index && main.index < end)) continue
     const marks = marksOf(element)
     const isReview = element.attributes.itemprop === 'review'
+    if (tag === 'header' && main && end <= main.index && index >= articleEnd) headers.push(element)
     if (index >= asideEnd && (isReview || isAsideTag(tag, index < articleEnd) || hasAsideMark(marks))) {
       asides.push(element)
       asideEnd = end
     }
-    if (index >= otherEnd && (isReview || hasOtherMark(marks))) {
+    if (index >= otherEnd && (isReview || teasers.has(element) || hasOtherMark(marks))) {
       others.push(element)
       otherEnd = end
     }
   }
-  return { isAside: toCheck(asides), isOfOthers: toCheck(others) }
+  return {
+    isAside: toCheck(asides),
+    isOfOthers: toCheck(others),
+    isInTeaser: toCheck([...teasers]),
+    isInSiteHeader: toCheck(headers),
+  }
 }
+
+/** Several `<article>` elements with linked headings of their own are a list of other articles. */
+function findTeasers(elements: readonly Element[], main: Element | undefined): ReadonlySet<Element> {
+  const found = new Set<Element>()
+  let article: Element | undefined
+  for (const element of elements) {
+    const { tag, index, end, parent } = element
+    if (tag === 'article' && !(main && main.index >= index && main.index < end)) article = element
+    if (article === undefined || index >= article.end || !titleTags.has(tag)) continue
+    const inside = elements.slice(index + 1, Math.min(end, index + 4))
+    if (parent?.tag === 'a' || inside.some(({ tag, attributes }) => tag === 'a' && attributes.href !== undefined))
+      found.add(article)
+  }
+  return found.size > 1 ? found : new Set()
+}
+
+const titleTags = new Set(['h1', 'h2', 'h3', 'h4'])
 
 /** The footer inside an article is not an aside: it has the date and the author. */
 function isAsideTag(tag: string, isInArticle: boolean): boolean {
