@@ -15,10 +15,16 @@ import type { About, Table } from './table.ts'
 
 const run = promisify(execFile)
 const files = 100_000
+/** `--files=1000000` searches in that many as well. */
+const most = Number(process.argv.find((argument) => argument.startsWith('--files='))?.split('=')[1] ?? files)
+const sizes = [10_000, files, 1_000_000].filter((size) => size <= most)
+/** Largest growth of a process that counts as flat. */
+const flat = 1.25
 const versions = { tinyglobby: '0.2.15', fastGlob: '3.3.3' }
 
 export const about: About = {
-  compares: 'Search in a tree of 100,000 files beside `rg` itself and beside JavaScript, and a range of a large file.',
+  compares:
+    'Search in a tree of 100,000 files beside `rg` itself and beside JavaScript, and a range of a large file; and the memory of searches as trees grow. `--files=1000000` lets them grow further.',
   peers: [
     execFileSync(rgPath, ['--version'], { encoding: 'utf8' }).split(' (')[0]!.split('\n')[0]!,
     `tinyglobby ${versions.tinyglobby}`,
@@ -30,8 +36,9 @@ export async function* bench(): AsyncGenerator<Table> {
   const root = mkdtempSync(join(tmpdir(), 'toolpact-bench-'))
   try {
     console.log(`\nWriting a tree of ${files.toLocaleString('en')} files …`)
-    writeTree(root)
+    writeTree(root, files)
     yield* searchIn(root)
+    yield await measureMemory(root)
   } finally {
     rmSync(root, { recursive: true })
   }
@@ -56,17 +63,30 @@ async function* searchIn(root: string): AsyncGenerator<Table> {
     'file_search for **/*7.ts',
     [
       { name: 'rg --files -g', run: () => rg('--files', '-g', '**/*7.ts') },
-      { name: 'file_search', run: () => call('file_search', { pattern: '**/*7.ts' }), aim: 1.15 },
+      { name: 'file_search', run: () => call('file_search', { pattern: '**/*7.ts' }), aim: 1.1 },
       { name: 'tinyglobby', run: () => glob('**/*7.ts', bareGlob) },
       { name: 'fast-glob', run: () => fastGlob('**/*7.ts', bareGlob) },
     ],
     rounds,
   )
+  writeFileSync(join(root, '.gitignore'), 'build/\n')
+  yield {
+    ...(await compare(
+      'file_search for **/*7.ts where an ignore file applies',
+      [
+        { name: 'rg --files -g', run: () => rg('--files', '-g', '**/*7.ts') },
+        { name: 'file_search', run: () => call('file_search', { pattern: '**/*7.ts' }) },
+      ],
+      rounds,
+    )),
+    notes: ['What is ignored is counted in a second walk, which `rg` alone does not take.'],
+  }
+  rmSync(join(root, '.gitignore'))
   yield await compare(
     'grep_search for a word',
     [
       { name: 'rg -n', run: () => rg('-n', '--null', '-M', '500', '-F', '-e', 'needle', '.') },
-      { name: 'grep_search', run: () => call('grep_search', { pattern: 'needle' }), aim: 1.15 },
+      { name: 'grep_search', run: () => call('grep_search', { pattern: 'needle' }), aim: 1.05 },
       { name: 'tinyglobby and readFile', run: async () => grepInJavaScript(root, await glob('**/*', bareGlob)) },
     ],
     rounds,
@@ -83,21 +103,42 @@ async function* searchIn(root: string): AsyncGenerator<Table> {
     { rounds: 20, samples: 5, processor: true },
   )
   await toolpact.close()
-  const memory = fileURLToPath(new URL('memory.ts', import.meta.url))
-  const { stdout: megabytes } = await run(process.execPath, [memory, root])
-  yield {
-    title: 'Memory of a process that searched, read and listed there',
-    heading: ['', 'largest size'],
-    rows: [['toolpact', `${megabytes.trim()} MB`]],
-    notes: [decideAim({ what: 'toolpact', most: 150, unit: ' MB' }, [Number(megabytes)])],
+}
+
+/** Empty files are enough: they are as many paths, and results. */
+async function measureMemory(root: string): Promise<Table> {
+  const measured: { readonly size: number; readonly megabytes: number }[] = []
+  for (const size of sizes) {
+    const other = size === files ? root : mkdtempSync(join(tmpdir(), 'toolpact-bench-'))
+    try {
+      if (other !== root) writeTree(other, size, { isEmpty: size > files })
+      const memory = fileURLToPath(new URL('memory.ts', import.meta.url))
+      const { stdout } = await run(process.execPath, [memory, other])
+      measured.push({ size, megabytes: Number(stdout) })
+    } finally {
+      if (other !== root) rmSync(other, { recursive: true })
+    }
+  }
+  const [first, last] = [measured[0]!, measured.at(-1)!]
+  const growth = `a tree of ${last.size.toLocaleString('en')} files beside one of ${first.size.toLocaleString('en')}`
+  return {
+    title: 'Memory of a process that searched, read and listed, as trees grow (aim: flat)',
+    heading: ['files', 'largest size'],
+    rows: measured.map(({ size, megabytes }) => [size.toLocaleString('en'), `${megabytes} MB`]),
+    notes: [
+      decideAim({ what: 'the largest size', most: 150, unit: ' MB' }, [
+        Math.max(...measured.map(({ megabytes }) => megabytes)),
+      ]),
+      decideAim({ what: growth, most: flat }, [last.megabytes / first.megabytes]),
+    ],
   }
 }
 
 type Glob = (pattern: string, options: { cwd: string; ignore: string[] }) => Promise<string[]>
 
-function writeTree(root: string) {
-  const filler = 'export const value = 1 // a line such as there are many\n'.repeat(20)
-  for (let folder = 0; folder < files / 100; folder++) {
+function writeTree(root: string, count: number, { isEmpty = false } = {}) {
+  const filler = isEmpty ? '' : 'export const value = 1 // a line such as there are many\n'.repeat(20)
+  for (let folder = 0; folder < count / 100; folder++) {
     const path = join(root, `area${folder % 10}`, `part${folder}`)
     mkdirSync(path, { recursive: true })
     for (let file = 0; file < 100; file++) {

@@ -20,6 +20,11 @@ export class FirstSorted<Value> {
     if (this.#kept.length >= this.#max * 3 + 16) this.#shrink()
   }
 
+  /** How many items it holds now. */
+  get held(): number {
+    return this.#kept.length
+  }
+
   #shrink(): void {
     // Without a comparer, strings are also sorted by code units, and much faster.
     if (typeof this.#kept[0] === 'string') this.#kept.sort()

@@ -1,4 +1,4 @@
-import { countOmitted } from './find-files.ts'
+import { startCounting } from './count-omitted.ts'
 import type { FoundLine } from './found-line.ts'
 import { compileGlob } from './glob.ts'
 import { compilePattern, grepInJavaScript } from './grep-in-javascript.ts'
@@ -48,10 +48,15 @@ export async function grep(setting: SearchSetting, request: GrepRequest): Promis
   if (!walk) return { engine, matches: [], total: 0, filesSearched: 0, ...nothingOmitted(request) }
   try {
     const order = { request, glob, walk, max: request.maxResults ?? 1000 }
-    const found = (setting.ripgrep && (await grepWithRipgrep(order))) || (await grepInJavaScript(order))
-    const fromRoot = toPathFromRoot(walk)
-    const matches = found.matches.map((match) => ({ ...match, path: fromRoot(match.path) }))
-    return { ...found, matches, ...(request.countOmitted && { omitted: await countOmitted(walk, glob, found) }) }
+    const counting = request.countOmitted ? startCounting(walk, glob) : undefined
+    try {
+      const found = (setting.ripgrep && (await grepWithRipgrep(order))) || (await grepInJavaScript(order))
+      const fromRoot = toPathFromRoot(walk)
+      const matches = found.matches.map((match) => ({ ...match, path: fromRoot(match.path) }))
+      return { ...found, matches, ...(counting && { omitted: await counting.finish(found) }) }
+    } finally {
+      await counting?.stop()
+    }
   } finally {
     walk.start.close()
   }

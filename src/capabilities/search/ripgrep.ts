@@ -40,7 +40,8 @@ export async function runRipgrep(
   const { setting, start, signal } = walk
   signal?.throwIfAborted()
   // Otherwise a small search might end before its timer fires, and whether it timed out would be random.
-  if (performance.now() >= walk.deadline) return { end: 'timeout', failed: false, complaint: '', unreadable: 0 }
+  if (performance.now() >= walk.deadline || walk.hurry?.aborted)
+    return { end: 'timeout', failed: false, complaint: '', unreadable: 0 }
   const child = spawn(setting.ripgrep || 'rg', [...toOptions(walk), ...options], {
     cwd: start.path,
     // Isolated from the environment: no configuration file, no PWD that names another directory.
@@ -60,6 +61,7 @@ export async function runRipgrep(
   const timer = setTimeout(() => stop('timeout'), Math.max(0, walk.deadline - performance.now()))
   const abort = () => stop('timeout')
   signal?.addEventListener('abort', abort)
+  walk.hurry?.addEventListener('abort', abort)
   child.stdout.on('data', (chunk: Buffer) => {
     if (end === 'done' && take(chunk) === 'enough') stop('volume')
   })
@@ -82,6 +84,7 @@ export async function runRipgrep(
   } finally {
     clearTimeout(timer)
     signal?.removeEventListener('abort', abort)
+    walk.hurry?.removeEventListener('abort', abort)
   }
 }
 
@@ -90,7 +93,6 @@ const unreadableLine = /\(os error (?![23]\))\d+\)$/
 
 function toOptions({ setting, start, hidden, ignored, names, depth }: Walk): string[] {
   const { confinement } = setting
-  const isRootAlone = start.real === confinement.root && !isInRepository(start.real)
   return [
     '--no-config',
     '--no-follow',
@@ -99,8 +101,7 @@ function toOptions({ setting, start, hidden, ignored, names, depth }: Walk): str
     '--no-ignore-messages',
     '--no-ignore-global',
     '--no-require-git',
-    // Outside a repository, ignore files above the root do not apply.
-    ...(isRootAlone ? ['--no-ignore-parent'] : []),
+    ...(hasRulesAbove({ setting, start }) ? [] : ['--no-ignore-parent']),
     ...(hidden ? ['--hidden'] : []),
     ...(ignored ? ['--no-ignore'] : []),
     // Exclusions only: an including glob would bring back ignored files. Types narrow without that.
@@ -108,6 +109,11 @@ function toOptions({ setting, start, hidden, ignored, names, depth }: Walk): str
     ...(names ? names.map((name) => `--type-add=wanted:${name}`) : []),
     ...(names ? ['--type=wanted'] : []),
   ]
+}
+
+/** Whether ignore files above the start apply: outside a repository, those above the root do not. */
+export function hasRulesAbove({ setting, start }: Pick<Walk, 'setting' | 'start'>): boolean {
+  return start.real !== setting.confinement.root || isInRepository(start.real)
 }
 
 function toLiteralGlob(path: string): string {

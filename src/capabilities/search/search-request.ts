@@ -57,6 +57,8 @@ export interface Walk {
   readonly names: readonly string[] | undefined
   readonly deadline: number
   readonly signal: AbortSignal | undefined
+  /** Ends the walk as its deadline does. */
+  readonly hurry?: AbortSignal
 }
 
 /** The report on a directory that does not exist. */
