@@ -17,7 +17,7 @@ import { toInstructionsTool } from './offers/instructions.ts'
 import type { ServerResources } from './offers/server-resources.ts'
 import { type SendCompletion, toCompleter } from './offers/to-completer.ts'
 import { resourcesName } from './offers/to-definitions.ts'
-import { createPeer, type Sampler } from './peer/create-peer.ts'
+import { CallPeer, type Sampler } from './peer/call-peer.ts'
 import { type SamplingSettings, samplingName, toSamplingInput, toSamplingResult } from './peer/sampling.ts'
 import type { ServerSettings } from './server-settings.ts'
 import { toMeaning } from './to-output.ts'
@@ -62,7 +62,7 @@ export function toTool(admitted: Admitted, options: ToolOptions): Tool {
       const begun = Date.now()
       const sampling = asking.sampling && callOwn && toSampler(asking.sampling, callOwn)
       const explained = (error: ToolError, words: string) => withExplanation(error, options.explain?.(begun, words))
-      const peer = createPeer({ server, quote, caller, client, sampling, roots: asking.roots })
+      const peer = new CallPeer({ server, quote, caller, client, sampling, roots: asking.roots })
       try {
         const call = () => send(tool, { name: ownName, input }, { signal, caller, onProgress: progress, peer, trace })
         const result = await call().catch(sendConnected(call, { ...options, signal, progress, caller, client }))

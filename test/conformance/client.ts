@@ -9,7 +9,7 @@ import type { CallClient } from '../../src/contract/call-client.ts'
 import type { JsonObject } from '../../src/contract/json.ts'
 import { type UpstreamClient, UpstreamFailure } from '../../src/host/connect/client.ts'
 import { openClient } from '../../src/host/connect/open-client.ts'
-import { createPeer } from '../../src/host/peer/create-peer.ts'
+import { CallPeer } from '../../src/host/peer/call-peer.ts'
 import { parseChallenge } from '../../src/identity/oauth/challenge.ts'
 import { createVault } from '../../src/identity/vault/vault.ts'
 import { openMemoryConnections } from '../../src/runtime/storage/memory/connections.ts'
@@ -44,7 +44,7 @@ const user: CallClient = {
       }),
     ),
 }
-const peer = createPeer({ server: 'suite', quote: String, caller: { name: 'user' }, client: user })
+const peer = new CallPeer({ server: 'suite', quote: String, caller: { name: 'user' }, client: user })
 const { entries: tools } = await withLogin(() => client!.list('tools'))
 const calls = wanted.length > 0 ? wanted : tools.map((tool) => ({ name: String(tool.name), arguments: toInput(tool) }))
 for (const { name, arguments: input } of calls) {

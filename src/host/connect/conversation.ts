@@ -75,7 +75,9 @@ export class Conversation implements TransportListener {
   /** Extensions that every request declares then. */
   extensions: JsonObject = {}
   readonly #options: ConversationOptions
-  readonly #pending = new Map<number, Pending>()
+  /** By id. No `Map`: see `Slots`. */
+  readonly #pending: { [id: number]: Pending } = Object.create(null)
+  #inFlight = 0
   readonly #forgotten = new Set<number>()
   /** Owners of calls that were given up, with the time until which messages may belong to these. */
   readonly #strays = new Map<string, number>()
@@ -103,13 +105,14 @@ export class Conversation implements TransportListener {
       if (signal?.aborted) return reject(toGivenUp(method, signal))
       const id = ++this.#lastId
       const onAbort = signal && (() => this.#giveUp(id, toGivenUp(method, signal)))
-      this.#pending.set(id, { method, resolve, reject, onProgress, signal, onAbort, isStanding, onAcknowledged, peer })
+      this.#pending[id] = { method, resolve, reject, onProgress, signal, onAbort, isStanding, onAcknowledged, peer }
+      this.#inFlight++
       if (isStanding) this.#standing++
       signal?.addEventListener('abort', onAbort!, { once: true })
       const meta = this.#toMeta(id, options)
       const params = meta === '' ? fields : `${fields}${fields && ','}"_meta":{${meta}}`
       const text = `{"jsonrpc":"2.0","id":${id},"method":"${method}","params":{${params}}}`
-      this.transport.request(id, { text, method, name, headers, isAlone: this.#pending.size - this.#standing === 1 })
+      this.transport.request(id, { text, method, name, headers, isAlone: this.#inFlight - this.#standing === 1 })
     })
   }
 
@@ -169,11 +172,11 @@ export class Conversation implements TransportListener {
   }
 
   isAwaited(id: number): boolean {
-    return this.#pending.has(id)
+    return this.#pending[id] !== undefined
   }
 
   onAnswerLost(failure: UpstreamFailure) {
-    for (const id of [...this.#pending.keys()]) this.onRequestFailed(id, failure)
+    for (const id of Object.keys(this.#pending)) this.onRequestFailed(Number(id), failure)
   }
 
   onLost(failure: UpstreamFailure) {
@@ -250,7 +253,7 @@ export class Conversation implements TransportListener {
 
   #hearAcknowledged({ _meta }: JsonObject, answering: number | undefined) {
     const id = isObject(_meta) ? _meta[metaKeys.subscription] : undefined
-    this.#pending.get(typeof id === 'number' ? id : (answering ?? -1))?.onAcknowledged?.()
+    this.#pending[typeof id === 'number' ? id : (answering ?? -1)]?.onAcknowledged?.()
   }
 
   #hearLog({ level, data, logger }: JsonObject, answering: number | undefined) {
@@ -272,8 +275,8 @@ export class Conversation implements TransportListener {
    * those that were just given up, are of one user: a question of one call must not reach the user of another.
    */
   #findPeer(answering: number | undefined): Peer | undefined {
-    if (answering !== undefined) return this.#pending.get(answering)?.peer
-    const peers = [...this.#pending.values()].flatMap(({ peer }) => (peer ? [peer] : []))
+    if (answering !== undefined) return this.#pending[answering]?.peer
+    const peers = Object.values(this.#pending).flatMap(({ peer }) => (peer ? [peer] : []))
     const now = performance.now()
     for (const [owner, until] of this.#strays) if (until < now) this.#strays.delete(owner)
     const owners = new Set([...peers.map(({ owner }) => owner), ...this.#strays.keys()])
@@ -281,7 +284,7 @@ export class Conversation implements TransportListener {
   }
 
   #hearProgress({ progressToken, progress, total, message }: JsonObject) {
-    const pending = typeof progressToken === 'number' ? this.#pending.get(progressToken) : undefined
+    const pending = typeof progressToken === 'number' ? this.#pending[progressToken] : undefined
     if (!pending?.onProgress || typeof progress !== 'number') return
     pending.onProgress({
       progress,
@@ -304,16 +307,17 @@ export class Conversation implements TransportListener {
   }
 
   #finish(id: number): Pending | undefined {
-    const pending = this.#pending.get(id)
+    const pending = this.#pending[id]
     if (!pending) return undefined
-    this.#pending.delete(id)
+    delete this.#pending[id]
+    this.#inFlight--
     if (pending.isStanding) this.#standing--
     if (pending.onAbort) pending.signal?.removeEventListener('abort', pending.onAbort)
     return pending
   }
 
   #onlyOne(): number | undefined {
-    return this.#pending.size === 1 ? this.#pending.keys().next().value : undefined
+    return this.#inFlight === 1 ? Number(Object.keys(this.#pending)[0]) : undefined
   }
 }
 

@@ -1,7 +1,7 @@
 import { OutdatedApproval } from '../../contract/approved-files.ts'
 import type { Contract, DeclaredError } from '../../contract/contract.ts'
 import { toPipelineError } from '../../contract/error-codes.ts'
-import { evidenceOf, type Fault, faultOf } from '../../contract/evidence.ts'
+import { type Fault, faultOf, takeEvidence } from '../../contract/evidence.ts'
 import type { Infer } from '../../contract/infer.ts'
 import type { JsonObject, JsonSchema } from '../../contract/json.ts'
 import { RunPending } from '../../contract/run-part.ts'
@@ -112,7 +112,7 @@ interface Returned {
 }
 
 function toInvalidOutput(trace: Trace, { returned, problems, report }: Returned): Stop {
-  report(trace, { kind: 'invalid_output', message: problems[0]!.message, problems, raw: evidenceOf(returned) })
+  report(trace, { kind: 'invalid_output', message: problems[0]!.message, problems, raw: takeEvidence(returned) })
   const { message, suggestion } = faultOf(returned) ?? {}
   const reason = message === undefined ? '' : ` ${message}`
   return Stop.at('invalid_output', `'${trace.calledAs}' returned something that its contract does not allow.${reason}`, { ...(suggestion !== undefined && { suggestion }) }) // biome-ignore format: one line

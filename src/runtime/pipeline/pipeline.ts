@@ -3,7 +3,7 @@ import { canonicalJson } from '../../contract/canonical-json.ts'
 import type { Contract, Limits } from '../../contract/contract.ts'
 import { digestText } from '../../contract/digest.ts'
 import { toPipelineError } from '../../contract/error-codes.ts'
-import { evidenceToKeep } from '../../contract/evidence.ts'
+import { takeEvidenceToKeep } from '../../contract/evidence.ts'
 import type { JsonObject } from '../../contract/json.ts'
 import { reservedRuleIds } from '../../contract/rule.ts'
 import type { PartCall } from '../../contract/run-part.ts'
@@ -317,7 +317,7 @@ export function createPipeline<Capabilities>(options: PipelineOptions<Capabiliti
     if (returned instanceof ToolError) return failOf(trace, returned)
     return whenReady(checkOutput(trace, returned, around), (output) => {
       trace.pass()
-      trace.evidence = evidenceToKeep(returned)
+      trace.evidence = takeEvidenceToKeep(returned)
       return output
     })
   }

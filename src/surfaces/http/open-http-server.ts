@@ -3,6 +3,7 @@ import { rmSync } from 'node:fs'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Server as TlsServer } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
+import { Slots } from '../../contract/slots.ts'
 import { createAnswer, createRooms } from './answer.ts'
 import { answerClientError } from './client-error.ts'
 import { createClientReader, isHttps, readPassedOn } from './client-of.ts'
@@ -96,7 +97,7 @@ export async function openHttpServer(options: HttpServerOptions): Promise<HttpSe
   const connections = createConnections({ max: limits.connections })
   const takeInTurn = createTurns((request, response) => take(request, response, readClient), limits.requests)
   const unread = createUnreadResponses({ maxBytes: limits.unreadBytes, maxMs: limits.responseMs })
-  const inFlight = new Set<ServerResponse>()
+  const inFlight = new Slots<ServerResponse>()
   let admitted = 0
   let unauthenticated = 0
   let stopping = false
@@ -143,10 +144,10 @@ export async function openHttpServer(options: HttpServerOptions): Promise<HttpSe
   }
 
   async function take(request: IncomingMessage, response: ServerResponse, read: typeof readClient) {
-    inFlight.add(response)
+    const slot = inFlight.add(response)
     read(request)
     if (isHttps(request)) response.setHeader('Strict-Transport-Security', 'max-age=31536000')
-    response.once('close', () => inFlight.delete(response))
+    response.once('close', () => inFlight.remove(slot))
     try {
       await answer(request, response)
     } catch (cause) {
@@ -250,6 +251,6 @@ function follow(server: Server | TlsServer, { onConnection }: HttpListener) {
   onConnection((socket) => server.emit('connection', socket))
 }
 
-function untilClosed(inFlight: ReadonlySet<ServerResponse>): Promise<unknown> {
+function untilClosed(inFlight: Iterable<ServerResponse>): Promise<unknown> {
   return Promise.all([...inFlight].map((response) => new Promise((resolve) => response.once('close', resolve))))
 }

@@ -6,6 +6,11 @@ interface Turn {
   readonly response: ServerResponse
 }
 
+interface State {
+  isBusy: boolean
+  readonly queue: Turn[]
+}
+
 /** Reading from a connection pauses while more requests than this are queued on it. */
 const maxQueued = 64
 
@@ -15,8 +20,8 @@ const maxQueued = 64
  * server buffer hundreds of responses.
  */
 export function createTurns(begin: (request: IncomingMessage, response: ServerResponse) => void, maxWaiting: number) {
-  /** Queued requests by connection. */
-  const queues = new Map<Socket, Turn[]>()
+  /** Of each connection that has sent a request. */
+  const states = new WeakMap<Socket, State>()
   let waiting = 0
 
   function start(socket: Socket, { request, response }: Turn) {
@@ -25,11 +30,13 @@ export function createTurns(begin: (request: IncomingMessage, response: ServerRe
   }
 
   function next(socket: Socket) {
-    const queue = queues.get(socket)!
+    const state = states.get(socket)!
+    const { queue } = state
     const turn = socket.destroyed || socket.writableEnded ? undefined : queue.shift()
     if (!turn) {
       waiting -= queue.length
-      queues.delete(socket)
+      queue.length = 0
+      state.isBusy = false
       return
     }
     waiting--
@@ -41,9 +48,11 @@ export function createTurns(begin: (request: IncomingMessage, response: ServerRe
     const { socket } = request
     // Closed or closing: no response can be sent.
     if (socket.destroyed || socket.writableEnded) return
-    const queue = queues.get(socket)
-    if (!queue) {
-      queues.set(socket, [])
+    const state = states.get(socket) ?? { isBusy: false, queue: [] }
+    const { queue } = state
+    if (!state.isBusy) {
+      states.set(socket, state)
+      state.isBusy = true
       start(socket, { request, response })
     } else if (waiting >= maxWaiting) socket.destroy()
     else {

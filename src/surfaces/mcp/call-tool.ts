@@ -100,14 +100,18 @@ export async function runTool(
   const approval = chooseApproval(services, params, { exchange: live, client, progress, states })
   let contract: Contract | undefined
   let mismatch: string | undefined
-  const options = Object.assign(toCallOptions(services, live, { approval, progress }), target.options)
-  // Without apps, and through `call_tool`, only a model can mean it.
-  options.forModel = target.isNamedInArguments || !hasApps
-  options.inspect = (found, input) => {
-    contract = found
-    // Headers mirror the arguments of the tool that the client named.
-    if (isNamed) mismatch = live.findInputFault?.(found, input)
-    return mismatch
+  // One literal: if `inspect` is assigned, V8 keeps the whole call until the next full collection (0400).
+  const options: CallOptions = {
+    ...toCallOptions(services, live, { approval, progress }),
+    ...target.options,
+    // Without apps, and through `call_tool`, only a model can mean it.
+    forModel: target.isNamedInArguments || !hasApps,
+    inspect(found, input) {
+      contract = found
+      // Headers mirror the arguments of the tool that the client named.
+      if (isNamed) mismatch = live.findInputFault?.(found, input)
+      return mismatch
+    },
   }
   const found = findWorkflow(services.served, target.tool, live)
   const workflow = found instanceof Promise ? await found : found

@@ -45,7 +45,9 @@ export class Connection {
   starting: Promise<void> | undefined
   /** From `logging/setLevel`. */
   logLevel: LogLevel | undefined
-  readonly #inFlight = new Map<RequestId, AbortController>()
+  /** By id as JSON. No `Map`: see `Slots`. */
+  readonly #inFlight: { [id: string]: AbortController } = Object.create(null)
+  callsInFlight = 0
   readonly #asked = new Map<RequestId, (answer: JsonValue | undefined) => void>()
   /** Aborted once no answer can arrive. */
   readonly #gone = new AbortController()
@@ -82,20 +84,18 @@ export class Connection {
     if (this.#endStream === end) this.#endStream = undefined
   }
 
-  get callsInFlight(): number {
-    return this.#inFlight.size
-  }
-
   isInFlight(id: RequestId): boolean {
-    return this.#inFlight.has(id)
+    return this.#inFlight[toKey(id)] !== undefined
   }
 
   begin(id: RequestId, controller: AbortController) {
-    this.#inFlight.set(id, controller)
+    this.callsInFlight++
+    this.#inFlight[toKey(id)] = controller
   }
 
   end(id: RequestId) {
-    this.#inFlight.delete(id)
+    this.callsInFlight--
+    delete this.#inFlight[toKey(id)]
   }
 
   /** Handles messages without a response: notifications, and the client's responses. */
@@ -103,7 +103,7 @@ export class Connection {
     if (message.kind === 'response') this.#asked.get(message.id)?.(message.result)
     if (message.kind !== 'notification' || message.method !== 'notifications/cancelled') return
     const { requestId } = message.params
-    if (isRequestId(requestId)) this.#inFlight.get(requestId)?.abort(cancelledByClient)
+    if (isRequestId(requestId)) this.#inFlight[toKey(requestId)]?.abort(cancelledByClient)
   }
 
   /** Sends a request. Returns the result, or undefined if the client responds with an error; rejects if it does not respond. */
@@ -132,6 +132,10 @@ export class Connection {
     this.#endStream?.()
     for (const stop of this.subscriptions.values()) stop()
     this.subscriptions.clear()
-    for (const controller of this.#inFlight.values()) controller.abort()
+    for (const controller of Object.values(this.#inFlight)) controller.abort()
   }
+}
+
+function toKey(id: RequestId): RequestId {
+  return typeof id === 'number' ? id : `"${id}`
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { Slots } from '../../contract/slots.ts'
 import type { Caller } from '../../contract/tool.ts'
 import { type Message, type Request, readMessages } from '../../protocol/message.ts'
 import { errorCodes, limitReplies, type Reply, toErrorReply, toInvalidReply } from '../../protocol/reply.ts'
@@ -30,7 +31,7 @@ export function createMcpHttp(served: Served, options: McpHttpOptions): Required
   const { keepAliveMs = 15_000, idleMs = 1_800_000, maxSessions = 1000, peers } = options
   const server = createMcpServer(served, options)
   const sessions = new SessionStore({ idleMs, max: maxSessions, toId: peers?.toOwnId })
-  const open = new Set<HttpExchange>()
+  const open = new Slots<HttpExchange>()
   /** Notification streams of sessions. */
   const streams = new Set<HttpExchange>()
   /** Modern requests in flight, by caller. */
@@ -138,11 +139,11 @@ export function createMcpHttp(served: Served, options: McpHttpOptions): Required
   }
 
   async function answer(exchange: HttpExchange, message: Request): Promise<Reply | undefined> {
-    open.add(exchange)
+    const slot = open.add(exchange)
     try {
       return await server.answer(message, exchange)
     } finally {
-      open.delete(exchange)
+      open.remove(slot)
     }
   }
 
@@ -150,7 +151,7 @@ export function createMcpHttp(served: Served, options: McpHttpOptions): Required
     const { response, connection } = exchange
     if (connection!.client?.revision !== batchRevision)
       return refuse(response, 400, `Only ${batchRevision} supports batches.`)
-    open.add(exchange)
+    const slot = open.add(exchange)
     const replies = await Promise.all(
       messages.map((message) => {
         if (message.kind === 'request') return server.answer(message, forkExchange(exchange))
@@ -159,7 +160,7 @@ export function createMcpHttp(served: Served, options: McpHttpOptions): Required
         return undefined
       }),
     )
-    open.delete(exchange)
+    open.remove(slot)
     if (messages.every(({ kind }) => kind === 'notification' || kind === 'response'))
       return void response.writeHead(202).end()
     exchange.endAll(limitReplies(replies, messages))

@@ -27,23 +27,80 @@ export interface Sampler extends Pick<SamplingSettings, 'through'> {
 
 type Answers = { [key: string]: JsonObject }
 
-/** Answers what a server asks during a call: by the user of the client, and never by a rule. */
-export function createPeer({ client, caller, sampling, roots, ...options }: PeerOptions): Peer {
-  const canElicit = (mode: 'form' | 'url') =>
-    client?.supports({ method: 'elicitation/create', params: { mode, message: '' } }) ?? false
-  const canSample = () => sampling?.through === 'model' || (sampling !== undefined && supportsSampling(client))
-  const hasRoots = () => roots === 'workspace' || (roots === 'client' && (client?.supports(rootsRequest) ?? false))
+/**
+ * Answers what a server asks during a call: by the user of the client, and never by a rule. A class, because V8 makes a hidden
+ * class for each object literal with a getter, and with it keeps the whole call until the next full collection.
+ */
+export class CallPeer implements Peer {
+  readonly #options: PeerOptions
+  readonly logLevel?: NonNullable<Peer['logLevel']>
+  readonly log?: NonNullable<Peer['log']>
+  readonly endLogs?: NonNullable<Peer['endLogs']>
 
-  async function ask(asked: ClientRequests, signal: AbortSignal): Promise<Answers> {
+  constructor(options: PeerOptions) {
+    this.#options = options
+    if (options.client?.logLevel !== undefined) Object.assign(this, toLogger(options.client, options))
+  }
+
+  get owner(): string {
+    const { name, session = '' } = this.#options.caller
+    return `${name} ${session}`
+  }
+
+  get capabilities(): JsonObject {
+    const [form, url] = [this.#canElicit('form'), this.#canElicit('url')]
+    return {
+      ...((form || url) && { elicitation: { ...(form && { form: {} }), ...(url && { url: {} }) } }),
+      ...(this.#canSample() && { sampling: {} }),
+      ...(this.#hasRoots() && { roots: {} }),
+    }
+  }
+
+  async answer(requests: ClientRequests, signal: AbortSignal): Promise<Answers> {
+    const { answers, asked, sampled } = this.#sort(requests)
+    const hasAsked = Object.keys(asked).length > 0
+    const gathered = new GatheredAsks(sampled.length + (hasAsked ? 1 : 0), (all) => this.#ask(all, signal))
+    const sampling = sampled.map(async ([key, params]) => {
+      answers[key] = await this.#sample(key, params, gathered)
+    })
+    const given = hasAsked ? gathered.ask(asked) : undefined
     try {
-      return { ...(await client!.ask(asked, signal)) }
+      await Promise.all([...sampling, given])
+    } catch (cause) {
+      gathered.fail(cause)
+      throw cause
+    }
+    const results = (await given) ?? {}
+    for (const [key, request] of Object.entries(asked)) answers[key] = await readAnswer(request, results[key]!)
+    return answers
+  }
+
+  #canElicit(mode: 'form' | 'url'): boolean {
+    const { client } = this.#options
+    return client?.supports({ method: 'elicitation/create', params: { mode, message: '' } }) ?? false
+  }
+
+  #canSample(): boolean {
+    const { sampling, client } = this.#options
+    return sampling?.through === 'model' || (sampling !== undefined && supportsSampling(client))
+  }
+
+  #hasRoots(): boolean {
+    const { roots, client } = this.#options
+    return roots === 'workspace' || (roots === 'client' && (client?.supports(rootsRequest) ?? false))
+  }
+
+  async #ask(asked: ClientRequests, signal: AbortSignal): Promise<Answers> {
+    try {
+      return { ...(await this.#options.client!.ask(asked, signal)) }
     } catch (cause) {
       if (cause instanceof PeerRefusal) throw cause
       throw new PeerRefusal('The client did not answer.')
     }
   }
 
-  async function sample(key: string, params: JsonObject, gathered: GatheredAsks): Promise<JsonObject> {
+  async #sample(key: string, params: JsonObject, gathered: GatheredAsks): Promise<JsonObject> {
+    const { client, sampling } = this.#options
     let hasAsked = false
     const keyed: CallClient | undefined = client && {
       supports: (request) => client.supports(request),
@@ -59,55 +116,25 @@ export function createPeer({ client, caller, sampling, roots, ...options }: Peer
   }
 
   /** What is answered at once, what the client is asked, and what asks a model. */
-  function sort(requests: ClientRequests) {
+  #sort(requests: ClientRequests) {
+    const { client, sampling, roots } = this.#options
     const answers: Answers = {}
     const asked: { [key: string]: ClientRequest } = {}
     const sampled: [string, JsonObject][] = []
     for (const [key, { method, params }] of Object.entries(requests)) {
       if (method === 'sampling/createMessage' && sampling) {
-        if (!canSample()) throw lack(client, { sampling: {} })
+        if (!this.#canSample()) throw lack(client, { sampling: {} })
         sampled.push([key, params])
       } else if (method === 'roots/list' && roots === 'client') {
-        if (hasRoots()) asked[key] = rootsRequest
+        if (this.#hasRoots()) asked[key] = rootsRequest
         else answers[key] = { roots: [] }
       } else if (method === 'elicitation/create') {
-        const request: ClientRequest = { method, params: toElicitation(params, options) }
+        const request: ClientRequest = { method, params: toElicitation(params, this.#options) }
         if (client?.supports(request)) asked[key] = request
         else answers[key] = { action: 'decline' }
       } else throw new PeerRefusal('The method is not supported.', errorCodes.method)
     }
     return { answers, asked, sampled }
-  }
-
-  return {
-    owner: `${caller.name} ${caller.session ?? ''}`,
-    get capabilities() {
-      const [form, url] = [canElicit('form'), canElicit('url')]
-      return {
-        ...((form || url) && { elicitation: { ...(form && { form: {} }), ...(url && { url: {} }) } }),
-        ...(canSample() && { sampling: {} }),
-        ...(hasRoots() && { roots: {} }),
-      }
-    },
-    async answer(requests, signal) {
-      const { answers, asked, sampled } = sort(requests)
-      const hasAsked = Object.keys(asked).length > 0
-      const gathered = new GatheredAsks(sampled.length + (hasAsked ? 1 : 0), (all) => ask(all, signal))
-      const sampling = sampled.map(async ([key, params]) => {
-        answers[key] = await sample(key, params, gathered)
-      })
-      const given = hasAsked ? gathered.ask(asked) : undefined
-      try {
-        await Promise.all([...sampling, given])
-      } catch (cause) {
-        gathered.fail(cause)
-        throw cause
-      }
-      const results = (await given) ?? {}
-      for (const [key, request] of Object.entries(asked)) answers[key] = await readAnswer(request, results[key]!)
-      return answers
-    },
-    ...toLogger(client, options),
   }
 }
 
