@@ -1,37 +1,54 @@
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import type { ChildProcess } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { decideAim, toNoise } from '../noise.ts'
 import { quantile, toTime } from '../print-table.ts'
+import { inQuietRounds, takeTurns } from '../quiet-rounds.ts'
 import { memoryOf, stop, toHeaders, toMessage, toRequestHeaders } from '../serve/contender.ts'
 import { type HttpConnection, openHttp } from '../serve/http-client.ts'
 import { startHttp } from '../serve/start-toolpact.ts'
 import type { Table } from '../table.ts'
 
 const peer = fileURLToPath(new URL('../serve/peer-server.ts', import.meta.url))
-const tools = 100
+/** Of each server; 70 servers have about 2,000. */
+const tools = 29
+const counts = [1, 70]
 const revision = '2026-07-28'
+const rounds = 40
+const callsPerRound = 100
+const warmUpCalls = 3000
+const settleMs = 5000
+const idleMs = 30_000
 
-/** Compares one upstream with a hundred, each a process with a hundred tools: start, list and call. */
-export async function measureManyUpstreams(folder: string): Promise<Table> {
-  const found: Awaited<ReturnType<typeof measureUpstreams>>[] = []
-  for (const count of [1, 100]) found.push(await measureUpstreams(folder, count))
-  const rows = found.map(({ count, serving, listed, list, page, call, memory }) => [
-    `${count} × ${tools}`,
-    toTime(serving),
-    toTime(listed),
-    toTime(list),
-    toTime(page),
-    toTime(call),
-    `${(call / found[0]!.call).toFixed(2)}×`,
-    `${Math.round(memory)} MB`,
-  ])
-  const heading = ['servers × tools', 'serving after', 'all listed after', 'whole list', 'a page', 'call', 'ratio', 'memory'] // biome-ignore format: one line
-  const title = 'Many servers behind toolpact, as they are all started at once'
-  return { title, heading, rows, notes: ['Started once each, one after the other: how much that varies is not known.'] }
+interface Host {
+  readonly count: number
+  readonly child: ChildProcess
+  readonly connection: HttpConnection
+  /** From the start until all tools were listed, in ms. */
+  readonly listed: number
 }
 
-async function measureUpstreams(folder: string, count: number) {
+/** Compares one server with 70, each a process with 29 tools: start, idle processor time, list and calls. */
+export async function measureManyUpstreams(folder: string): Promise<Table> {
+  const hosts: Host[] = []
+  try {
+    for (const count of counts) hosts.push(await startHost(folder, count))
+    await sleep(settleMs)
+    const before = hosts.map(({ child }) => processorOf(child.pid!))
+    await sleep(idleMs)
+    const idle = hosts.map(({ child }, index) => difference(processorOf(child.pid!), before[index]!))
+    for (const host of hosts) for (let index = 0; index < warmUpCalls; index++) await callNext(host, index)
+    const measured = await inQuietRounds(rounds, (round) => takeTurns(hosts, round, measureRound))
+    return toTable(hosts, { idle, rounds: measured })
+  } finally {
+    for (const { connection } of hosts) connection.close()
+    await Promise.all(hosts.map(({ child }) => stop(child)))
+  }
+}
+
+async function startHost(folder: string, count: number): Promise<Host> {
   const names = Array.from({ length: count }, (_, index) => `server-${index}`)
   const entry = { command: process.execPath, args: [peer, 'bare', 'stdio'], env: { COUNT: String(tools) }, approval: 'reads', startupMs: 120_000 } // biome-ignore format: one line
   const config = join(folder, `toolpact-${count}.json`)
@@ -39,50 +56,106 @@ async function measureUpstreams(folder: string, count: number) {
   writeFileSync(config, JSON.stringify({ mcpServers, toolsets: names }))
   const begin = performance.now()
   const { child, address } = await startHttp({ TOOLPACT_STATE_DIR: mkdtempSync(join(folder, 'state-')) }, ['--config', config]) // biome-ignore format: one line
-  const serving = performance.now() - begin
   const connection = await openHttp(address.url, toHeaders(address, ''))
-  try {
-    while ((await listAll(connection)).tools < count * tools) {
-      if (performance.now() - begin > 120_000) throw new Error('Not every server was ready in two minutes.')
-      await sleep(50)
-    }
-    const listed = performance.now() - begin
-    const lists = await repeat(5, () => listAll(connection))
-    const { pages } = await listAll(connection)
-    const names = Array.from({ length: 200 }, (_, index) => `${count === 1 ? '' : `server-${(index * 7) % count}.`}hello_${index % tools}`) // biome-ignore format: one line
-    for (const name of names) await call(connection, name)
-    const calls = await repeat(names.length, (index) => call(connection, names[index]!))
-    const list = quantile(lists, 0.5)
-    return { count, serving, listed, list, page: list / pages, call: quantile(calls, 0.5), memory: memoryOf(child) }
-  } finally {
-    connection.close()
-    await stop(child)
+  while ((await listAll(connection)).tools < count * tools) {
+    if (performance.now() - begin > 120_000) throw new Error('Not every server was ready in two minutes.')
+    await sleep(50)
+  }
+  return { count, child, connection, listed: performance.now() - begin }
+}
+
+interface Round {
+  /** The median call, and the whole list, in ms. */
+  readonly call: number
+  readonly list: number
+}
+
+async function measureRound(host: Host): Promise<Round> {
+  const calls: number[] = []
+  for (let index = 0; index < callsPerRound; index++) calls.push(await timed(() => callNext(host, index)))
+  const list = await timed(() => listAll(host.connection))
+  return { call: quantile(calls, 0.5), list }
+}
+
+interface Measured {
+  readonly idle: readonly Processor[]
+  readonly rounds: Awaited<ReturnType<typeof inQuietRounds<Round[]>>>
+}
+
+function toTable(hosts: readonly Host[], { idle, rounds: { rounds, ...left } }: Measured): Table {
+  const calls = hosts.map((_, index) => rounds.map((round) => round[index]!.call))
+  const lists = hosts.map((_, index) => rounds.map((round) => round[index]!.list))
+  const ratios = calls.map((own) => own.map((call, round) => call / calls[0]![round]!))
+  const rows = hosts.map(({ count, child, listed }, index) => [
+    `${count} × ${tools}`,
+    toTime(listed),
+    toTime(idle[index]!.own),
+    toTime(idle[index]!.servers),
+    toTime(quantile(lists[index]!, 0.5)),
+    toTime(quantile(calls[index]!, 0.5)),
+    `${quantile(ratios[index]!, 0.5).toFixed(2)}×`,
+    `${Math.round(memoryOf(child))} MB`,
+  ])
+  const many = hosts.length - 1
+  const about = `${counts.at(-1)} servers`
+  return {
+    title: 'Many servers behind toolpact',
+    heading: ['servers × tools', 'all listed after', 'idle, host', 'idle, its processes', 'whole list', 'call', 'ratio', 'memory'], // biome-ignore format: one line
+    rows,
+    noise: toNoise(calls[0]!),
+    left,
+    notes: [
+      ...(idle[many]!.all > 0 || process.platform === 'linux'
+        ? [decideAim({ what: `${about}, processor time of all processes in ${idleMs / 1000} s without calls`, most: 10, unit: ' ms' }, [idle[many]!.all])] // biome-ignore format: one line
+        : []),
+      decideAim({ what: `${about}, the whole list`, most: 20, unit: ' ms' }, lists[many]!),
+      decideAim({ what: `${about}, a call beside one server`, most: 1.05 }, ratios[many]!),
+      'The start, and the time without calls, were measured once.',
+    ],
   }
 }
 
-async function repeat(times: number, job: (index: number) => Promise<unknown>): Promise<number[]> {
-  const taken: number[] = []
-  for (let index = 0; index < times; index++) {
-    const start = performance.now()
-    await job(index)
-    taken.push(performance.now() - start)
-  }
-  return taken
+interface Processor {
+  /** Of the host, of the processes that it started, and of both, in ms. */
+  readonly own: number
+  readonly servers: number
+  readonly all: number
 }
 
-async function listAll(connection: HttpConnection): Promise<{ tools: number; pages: number }> {
-  const found = { tools: 0, pages: 0 }
+/** Counted in nanoseconds, not in the ticks of `stat`. Zero without /proc. */
+function processorOf(pid: number): Processor {
+  if (process.platform !== 'linux') return { own: 0, servers: 0, all: 0 }
+  const tasks = readdirSync(`/proc/${pid}/task`).map((task) => `/proc/${pid}/task/${task}`)
+  const own = tasks.reduce((sum, task) => sum + Number(readFileSync(`${task}/schedstat`, 'utf8').split(' ')[0]) / 1e6, 0) // biome-ignore format: one line
+  const children = tasks.flatMap((task) => readFileSync(`${task}/children`, 'utf8').split(' ').filter(Boolean))
+  const servers = children.reduce((sum, child) => sum + processorOf(Number(child)).all, 0)
+  return { own, servers, all: own + servers }
+}
+
+function difference(after: Processor, before: Processor): Processor {
+  return { own: after.own - before.own, servers: after.servers - before.servers, all: after.all - before.all }
+}
+
+async function timed(job: () => Promise<unknown>): Promise<number> {
+  const start = performance.now()
+  await job()
+  return performance.now() - start
+}
+
+async function listAll(connection: HttpConnection): Promise<{ tools: number }> {
+  let found = 0
   for (let cursor: string | undefined = ''; cursor !== undefined; ) {
     const message = toMessage(revision, 'tools/list', cursor ? { cursor } : {})(1)
     const answer = await connection.send(message, toRequestHeaders(revision, 'tools/list'))
-    found.tools += answer.split('"inputSchema"').length - 1
-    found.pages++
+    found += answer.split('"inputSchema"').length - 1
     cursor = /"nextCursor":"([^"]+)"/.exec(answer)?.[1]
   }
-  return found
+  return { tools: found }
 }
 
-async function call(connection: HttpConnection, name: string) {
+/** Always of one server: it takes thousands of calls until a server has compiled what it runs. */
+async function callNext({ connection, count }: Host, index: number) {
+  const name = `${count === 1 ? '' : `server-${count >> 1}.`}hello_${index % tools}`
   const message = toMessage(revision, 'tools/call', { name, arguments: { name: 'Ada' } })(1)
   const answer = await connection.send(message, toRequestHeaders(revision, 'tools/call', name))
   if (!answer.includes('Hello, Ada!')) throw new Error(`The server answered: ${answer.slice(0, 500)}`)

@@ -16,6 +16,8 @@ interface Load {
 export interface ServeAim {
   readonly minThroughput?: number
   readonly maxLatency?: number
+  /** In MB, after the load. */
+  readonly maxMemory?: number
   /** Contenders that Toolpact must beat in both; each round compares with the best of them. */
   readonly aheadOf?: readonly string[]
 }
@@ -53,11 +55,13 @@ export async function measure(
     }),
   )
   const found = contenders.map((_, index) => toFound(rounds.map((round) => round[index]!)))
-  const rows = contenders.map((contender, index) => toRow(contender, found[index]!, found[0]!))
+  const memory = contenders.map(({ child }) => memoryOf(child))
+  const rows = contenders.map(({ name }, index) => [...toRow(name, found[index]!, found[0]!), `${Math.round(memory[index]!)} MB`]) // biome-ignore format: one line
   const noise = toNoise(found[0]!.perSecond)
   const others = found.filter((_, index) => aim.aheadOf?.includes(contenders[index]!.name))
-  const notes = contenders.flatMap(({ name }, index) =>
-    name.startsWith('toolpact') ? decideAims(name, aim, { own: found[index]!, base: found[0]!, others }) : [],
+  const notes = contenders.flatMap(
+    ({ name }, index) =>
+    name.startsWith('toolpact') ? decideAims(name, aim, { own: found[index]!, base: found[0]!, others, memory: memory[index]! }) : [], // biome-ignore format: one line
   )
   return {
     title: `${title}, ${load.callers === 1 ? 'one call after the other' : `${load.callers} at once`}`,
@@ -78,7 +82,7 @@ function toFound(turns: readonly Turn[]): Found {
   }
 }
 
-function toRow({ name, child }: Contender, { latencies, perSecond, processor }: Found, base: Found): string[] {
+function toRow(name: string, { latencies, perSecond, processor }: Found, base: Found): string[] {
   const ratios = toRatios(perSecond, base.perSecond)
   const p50 = quantile(latencies, 0.5)
   return [
@@ -93,14 +97,13 @@ function toRow({ name, child }: Contender, { latencies, perSecond, processor }: 
     `${(p50 / quantile(base.latencies, 0.5)).toFixed(2)}×`,
     Number.isNaN(processor) ? '?' : toTime(processor / latencies.length),
     Number.isNaN(processor) ? '?' : `${(processor / base.processor).toFixed(2)}×`,
-    `${Math.round(memoryOf(child))} MB`,
   ]
 }
 
 function decideAims(
   name: string,
-  { minThroughput, maxLatency }: ServeAim,
-  { own, base, others }: { own: Found; base: Found; others: readonly Found[] },
+  { minThroughput, maxLatency, maxMemory }: ServeAim,
+  { own, base, others, memory }: { own: Found; base: Found; others: readonly Found[]; memory: number },
 ): string[] {
   const notes: string[] = []
   if (minThroughput !== undefined) {
@@ -111,6 +114,8 @@ function decideAims(
     const aim = { what: `${name}, latency`, most: maxLatency }
     notes.push(decideAim(aim, toRatios(own.medians, base.medians)))
   }
+  if (maxMemory !== undefined)
+    notes.push(decideAim({ what: `${name}, memory`, most: maxMemory, unit: ' MB' }, [memory]))
   if (others.length > 0) {
     const most = own.perSecond.map((_, round) => Math.max(...others.map(({ perSecond }) => perSecond[round]!)))
     const least = own.medians.map((_, round) => Math.min(...others.map(({ medians }) => medians[round]!)))

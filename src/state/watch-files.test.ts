@@ -1,12 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { makeFolder } from '../../test/helpers/open-test-pipeline.ts'
 import { watchFiles } from './watch-files.ts'
 
 /** Longer than two looks at a file. */
-const someLooksMs = 800
+const someLooksMs = 1200
 
 function watch() {
   const path = join(makeFolder(), 'file')
@@ -45,4 +45,14 @@ test('a file that keeps changing is reported once it stays as it is', async () =
   }
   expect(seen).toEqual([])
   await expect.poll(() => seen).toEqual(['x'.repeat(30)])
+})
+
+test('however many files are watched, there is one timer, and none afterwards', () => {
+  const begun = vi.spyOn(globalThis, 'setInterval')
+  const ended = vi.spyOn(globalThis, 'clearInterval')
+  onTestFinished(() => void vi.restoreAllMocks())
+  const stops = ['one', 'two', 'three'].map((name) => watchFiles([join(makeFolder(), name)], () => {}))
+  expect(begun).toHaveBeenCalledOnce()
+  for (const stop of stops) stop()
+  expect(ended).toHaveBeenCalledExactlyOnceWith(begun.mock.results[0]!.value)
 })
