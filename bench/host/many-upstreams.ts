@@ -19,7 +19,7 @@ const revision = '2026-07-28'
 const rounds = 40
 const callsPerRound = 100
 const warmUpCalls = 3000
-const settleMs = 5000
+const settleMs = 15_000
 const idleMs = 30_000
 
 interface Host {

@@ -33,6 +33,7 @@ export const programs = {
   hostileParent: 'test/upstream-servers/parent.ts',
   sdkServer: 'test/upstream-servers/sdk-server.ts',
   append: 'test/processes/append-process.ts',
+  hostHeap: 'test/processes/host-heap-process.ts',
   lock: 'test/processes/lock-process.ts',
   pipelineKill: 'test/processes/pipeline-kill-process.ts',
   pipelineQuiet: 'test/processes/pipeline-quiet-process.ts',
