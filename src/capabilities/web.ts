@@ -131,7 +131,7 @@ async function follow(journey: Journey, first: string, limits: FetchLimits): Pro
 function admit(text: string, allowHosts: readonly string[], isRedirect: boolean) {
   const decision = decideUrl(text, allowHosts)
   if (decision.allow) return decision
-  if (isRedirect) throw toRefused(`the redirect target is closed to tools: ${decision.reason}`)
+  if (isRedirect) throw toRefused(`the redirect target is closed to tools: ${decision.reason}`, { isRedirect })
   throw decision.fault === 'form' ? toInvalidUrl(decision.reason) : toRefused(decision.reason)
 }
 

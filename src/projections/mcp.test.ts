@@ -29,6 +29,16 @@ test('annotations come from risk and effects', () => {
   expect(annotations({ effects: { fetches: [], writes: ['path'] } })).toMatchObject({ openWorldHint: false })
 })
 
+test('notes are for models, too: in a text of their own after the output', () => {
+  const result = { ...success({ text: 'a' }), notes: { next_start: 140, length: 809 } } as CallResult
+  expect(toMcpResult(result).content).toEqual([
+    { type: 'text', text: '{"text":"a"}' },
+    { type: 'text', text: 'Notes: {"next_start":140,"length":809}' },
+  ])
+  expect(toMcpResult(result)._meta).toEqual({ 'toolpact/notes': { next_start: 140, length: 809 } })
+  expect(JSON.parse(toMcpResultText(result))).toEqual(toMcpResult(result))
+})
+
 test('a deprecated tool says so where models read', () => {
   const { description } = toMcpTool('x', cleanContract({ status: 'deprecated' }))
   expect(description).toBe('Deprecated. Reads one note of the collection.')

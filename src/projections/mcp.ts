@@ -95,7 +95,7 @@ function toMark(tool: string): JsonObject {
 
 /** Text that a trusted server sent with its output replaces ours. */
 function toContent(result: CallSuccess, contract: Contract | undefined): JsonObject[] {
-  if (!result.attached) return toMcpContent(result, contract)
+  if (!result.attached) return [...toMcpContent(result, contract), ...toNotes(result)]
   const mark = toMark(result.tool)
   const { content } = result.attached
   const marked = content.map((block) =>
@@ -103,6 +103,11 @@ function toContent(result: CallSuccess, contract: Contract | undefined): JsonObj
   )
   const hasText = content.some((block) => block.type === 'text' && !isLeftOut(block))
   return hasText ? marked : [...toMcpContent(result, contract), ...marked]
+}
+
+/** For models: most clients do not show them `_meta`, and the notes may say how to get the rest of the output. */
+function toNotes({ notes, attached }: CallSuccess): JsonObject[] {
+  return notes && !attached ? [{ type: 'text', text: `Notes: ${JSON.stringify(notes)}` }] : []
 }
 
 /**
@@ -116,6 +121,7 @@ export function toMcpResultText(result: CallResult, contract?: Contract, more: J
   const shown = `{"content":${JSON.stringify(content)}`
   if (structuredContent === undefined) return `${shown},${rest}`
   const [first] = content
-  const isWhole = content.length === 1 && first!.type === 'text' && !(result.success && result.attached)
+  const others = result.success ? toNotes(result).length : 0
+  const isWhole = content.length - others === 1 && first!.type === 'text' && !(result.success && result.attached)
   return `${shown},"structuredContent":${isWhole ? first!.text : JSON.stringify(structuredContent)},${rest}`
 }

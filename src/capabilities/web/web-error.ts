@@ -17,10 +17,22 @@ export function toFetchFailed(reason: string, cause?: unknown): ToolError<WebErr
 }
 
 /** For targets that tools may not reach: a retry does not help. */
-export function toRefused(reason: string): ToolError<WebErrorCode> {
-  return new ToolError('fetch_failed', `Failed to fetch - ${reason}`, {
-    suggestion: 'Use a public address. Only the operator can allow a host on a private network.',
+export function toRefused(reason: string, { isRedirect = false } = {}): ToolError<WebErrorCode> {
+  const error = new ToolError<WebErrorCode>('fetch_failed', `Failed to fetch - ${reason}`, {
+    suggestion:
+      'Use a public address. Only the operator can allow a host on a private network, with policy.allowHosts in the config.',
   })
+  if (!isRedirect) closed.add(error)
+  return error
+}
+
+const closed = new WeakSet<object>()
+const unreachableCodes = 'ENOTFOUND ENODATA EAI_AGAIN ECONNREFUSED EHOSTUNREACH ENETUNREACH EADDRNOTAVAIL'.split(' ')
+
+/** Whether no page of that host could be fetched now: its name is unknown, nothing answers there, or it is closed to tools. */
+export function isUnreachable(error: unknown): boolean {
+  const { code } = ((error as Error).cause ?? {}) as NodeJS.ErrnoException
+  return closed.has(error as object) || (code !== undefined && unreachableCodes.includes(code))
 }
 
 /** A redirect that was not allowed. It needs a separate call, which rules and people decide about. */

@@ -151,6 +151,20 @@ test.each<[string, RequestListener, RegExp]>([
   })
 })
 
+test.each<[number, Record<string, string>, RegExp]>([
+  [404, {}, /^Check the address/],
+  [403, {}, /not to programs. Try another source/],
+  [429, { 'retry-after': '120' }, /limits how often it is asked: call again in 120 s/],
+  [429, { 'retry-after': 'soon' }, /call again later/],
+  [503, { 'retry-after': new Date(Date.now() + 3_600_000).toUTCString() }, /server failed: call again in 3[56]\d\d s/],
+  [500, {}, /server failed: call again later, or try another source/],
+])('after status %i with %j the failure says what to do next', async (status, headers, suggestion) => {
+  const { fetch } = await open((_, response) => response.writeHead(status, headers).end('no'))
+  expect(await fetch()).toMatchObject({
+    error: { code: 'fetch_failed', suggestion: expect.stringMatching(suggestion) },
+  })
+})
+
 test.each([
   ['an invalid address', { url: 'tea' }, 'invalid_input'],
   ['no address', {}, 'invalid_input'],

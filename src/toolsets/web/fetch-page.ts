@@ -86,9 +86,11 @@ export const fetchPage = defineTool(
   ) => {
     try {
       const fetched = await pages.get(url, { web, timeoutMs, maxBytes, signal })
-      const { status, finalUrl } = fetched
+      const { status, finalUrl, headers } = fetched
       if (status < 200 || status > 299)
-        return fail('fetch_failed', `The server at ${new URL(finalUrl).host} answered with status ${status}.`)
+        return fail('fetch_failed', `The server at ${new URL(finalUrl).host} answered with status ${status}.`, {
+          suggestion: toNextStep(status, headers['retry-after']),
+        })
       // The page reader is large, so it is loaded on first use.
       const { readContent } = await import('./read-page.ts')
       const options = { format, links, start, maxLength, withRaw }
@@ -112,6 +114,16 @@ export const fetchPage = defineTool(
     checkedByRun: true,
   },
 )
+
+/** What to do after a status that is not a success. `retryAfter`: the header, in seconds or as a date. */
+function toNextStep(status: number, retryAfter = ''): string {
+  if (status === 401 || status === 403 || status === 407 || status === 451)
+    return 'The server does not show this page to everyone, or not to programs. Try another source.'
+  if (status !== 429 && status < 500) return 'Check the address, or try another source.'
+  const seconds = /^\d{1,6}$/.test(retryAfter) ? Number(retryAfter) : (Date.parse(retryAfter) - Date.now()) / 1000
+  const when = seconds > 0 ? `in ${Math.ceil(seconds)} s` : 'later'
+  return `${status === 429 ? 'The server limits how often it is asked' : 'The server failed'}: call again ${when}, or try another source.`
+}
 
 /** The contract has no separate code for an invalid URL. */
 function toDeclared(error: unknown): unknown {

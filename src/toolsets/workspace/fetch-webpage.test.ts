@@ -101,6 +101,12 @@ test.each([
   })
 })
 
+test('a PDF is not shown, and the warning says what reads it', async () => {
+  const { fetch } = await serve(say('application/pdf', '%PDF-1.4'))
+  const warning = 'Content is not text (application/pdf), not showing it: web.fetch reads PDF'
+  expect(await fetch()).toMatchObject({ success: true, output: { metadata: { warnings: [warning] } } })
+})
+
 test.each([204, 304, 404, 500, 503])('status %s is a success with a warning', async (status) => {
   const { fetch } = await serve(say('text/plain', status === 304 || status === 204 ? '' : 'sorry', status))
   const result = await fetch()

@@ -117,7 +117,11 @@ export const fetchWebpage = defineWorkspaceTool(
       errors: truncated ? ['Response too large (>1MB), truncating'] : [],
       warnings: [
         ...(status >= 200 && status < 300 ? [] : [`Server answered with status ${status}`]),
-        ...(text === undefined ? [`Content is not text (${toShownPath(type) || 'unknown type'}), not showing it`] : []),
+        ...(text === undefined
+          ? [
+              `Content is not text (${toShownPath(type) || 'unknown type'}), not showing it${type === 'application/pdf' ? ': web.fetch reads PDF' : ''}`,
+            ]
+          : []),
         ...(text !== undefined && !part && start > 0
           ? [`The text has only ${text.length} characters: use a smaller start`]
           : []),

@@ -1,4 +1,6 @@
+import { once } from 'node:events'
 import type { RequestListener } from 'node:http'
+import { type AddressInfo, createServer } from 'node:net'
 import { expect, test } from 'vitest'
 import { closeServersAfterEach, serve } from '../../../../test/helpers/local-servers.ts'
 import { openWeb, type Web } from '../../../capabilities/web.ts'
@@ -48,6 +50,25 @@ test('a site without robots.txt is open, one that cannot give it is closed for n
   await expect(failing.get('/a')).rejects.toThrow('robots.txt cannot be read (status 503)')
   const broken = await open({ '/robots.txt': (request) => request.destroy(), '/a': 'A' })
   await expect(broken.get('/a')).rejects.toThrow('robots.txt cannot be read')
+})
+
+test('a host that is not there, or is closed to tools, fails for that reason and not for its robots.txt', async () => {
+  const get = (url: string, web: Web) =>
+    openPages().get(url, { web, signal: new AbortController().signal, timeoutMs: 10_000, maxBytes: 1000 })
+  const closed = openWeb({ lookup: async () => ['10.0.0.1'] })
+  await expect(get('http://intranet.example/', closed)).rejects.toThrow(
+    /^Failed to fetch - intranet.example resolves to/,
+  )
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`
+  await new Promise((resolve) => server.close(resolve))
+  const gone = openWeb({ allowHosts: [host] })
+  await expect(get(`http://${host}/`, gone)).rejects.toThrow(/^Failed to fetch - connection refused$/)
+  const redirected = await open({
+    '/robots.txt': (_, response) => response.writeHead(302, { location: 'http://10.0.0.1/' }).end(),
+  })
+  await expect(redirected.get('/a')).rejects.toThrow('robots.txt cannot be read (Failed to fetch - the redirect target')
 })
 
 test('robots.txt is not fetched if the settings ignore it', async () => {

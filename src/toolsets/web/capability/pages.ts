@@ -1,4 +1,4 @@
-import { isOtherOrigin, toFetchFailed, toTimeout } from '../../../capabilities/web/web-error.ts'
+import { isOtherOrigin, isUnreachable, toFetchFailed, toTimeout } from '../../../capabilities/web/web-error.ts'
 import type { Fetched, FetchOptions, Web } from '../../../capabilities/web.ts'
 import { createPageCache } from './pages/page-cache.ts'
 import { type Robots, readRobots } from './pages/robots.ts'
@@ -42,6 +42,8 @@ interface Unknown {
   readonly fault: string
   /** The failure is specific to the call: it may not reach the origin that robots.txt redirects to. */
   readonly isOfCall?: boolean
+  /** The failure of every page of the host. */
+  readonly error?: unknown
 }
 
 export function openPages({ robots: keepsToRobots = true, ...options }: PagesOptions = {}): Pages {
@@ -55,7 +57,7 @@ export function openPages({ robots: keepsToRobots = true, ...options }: PagesOpt
     if (!keepsToRobots) return
     const robots = await robotsOf(url.origin, web)
     if ('fault' in robots)
-      throw toFetchFailed(`the site's robots.txt ${robots.fault}, so its pages are not fetched for now`)
+      throw robots.error ?? toFetchFailed(`the site's robots.txt ${robots.fault}, so its pages are not fetched for now`)
     if (robots.allows(url.pathname + url.search)) return
     throw toFetchFailed(`the site's robots.txt disallows this page for ${robot}`)
   }
@@ -90,7 +92,11 @@ export function openPages({ robots: keepsToRobots = true, ...options }: PagesOpt
       // Without a robots.txt, everything is allowed.
       return readRobots(status < 300 ? new TextDecoder().decode(body) : '', robot)
     } catch (error) {
-      return { fault: `cannot be read (${(error as Error).message})`, isOfCall: isOtherOrigin(error) }
+      return {
+        fault: `cannot be read (${(error as Error).message})`,
+        isOfCall: isOtherOrigin(error),
+        ...(isUnreachable(error) && { error }),
+      }
     }
   }
 
