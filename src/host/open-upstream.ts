@@ -186,13 +186,10 @@ class LiveUpstream implements Upstream {
   readonly #complete: SendCompletion = (tool, params, options) =>
     this.#request(tool, (client) => client.complete(params, options), options)
 
-  async #request(tool: Tool, send: (client: UpstreamClient) => Promise<JsonValue>, options: UpstreamCallOptions) {
-    const end = await this.#deps.authorize?.begin(options.caller, options.signal)
-    try {
-      return await this.#requestAs(tool, send, options)
-    } finally {
-      end?.()
-    }
+  #request(tool: Tool, send: (client: UpstreamClient) => Promise<JsonValue>, options: UpstreamCallOptions) {
+    const beginning = this.#deps.authorize?.begin(options.caller, options.signal)
+    if (!beginning) return this.#requestAs(tool, send, options)
+    return beginning.then((end) => this.#requestAs(tool, send, options).finally(end))
   }
 
   async #requestAs(tool: Tool, send: (client: UpstreamClient) => Promise<JsonValue>, options: UpstreamCallOptions) {

@@ -65,7 +65,10 @@ export function toTool(admitted: Admitted, options: ToolOptions): Tool {
       const peer = new CallPeer({ server, quote, caller, client, sampling, roots: asking.roots })
       try {
         const call = () => send(tool, { name: ownName, input }, { signal, caller, onProgress: progress, peer, trace })
-        const result = await call().catch(sendConnected(call, { ...options, signal, progress, caller, client }))
+        const sent = call()
+        const result = await (options.findPage
+          ? sent.catch(sendConnected(call, { ...options, signal, progress, caller, client }))
+          : sent)
         if (!isObject(result))
           return fail('upstream_protocol_error', 'The server answered with something other than a result.')
         if (result.isError !== undefined && typeof result.isError !== 'boolean')

@@ -7,13 +7,21 @@ import type { ServerResources } from './server-resources.ts'
 import { resourcesName } from './to-definitions.ts'
 
 /** Sends a call to its server: of a tool, a prompt or a resource. What is no tool returns its output as a tool would. */
-export async function sendCall(
+export function sendCall(
   client: UpstreamClient,
   { server, name, input, resources }: SentCall,
   options: UpstreamCallOptions,
 ): Promise<JsonValue> {
   if (name === resourcesName) return readResource(client, { server, resources, uri: input.uri as string }, options)
   if (!name.startsWith(promptPrefix)) return client.callTool(name, input, options)
+  return getPrompt(client, { server, name, input }, options)
+}
+
+async function getPrompt(
+  client: UpstreamClient,
+  { server, name, input }: Omit<SentCall, 'resources'>,
+  options: UpstreamCallOptions,
+): Promise<JsonValue> {
   const result = await client.getPrompt(name.slice(promptPrefix.length), input, options)
   if (!isObject(result) || !Array.isArray(result.messages)) throw fail('prompts/get', 'messages')
   const messages = result.messages.map((message) =>
