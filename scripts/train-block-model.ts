@@ -9,5 +9,5 @@ import { digestSmall, extractUnseen, toSource, trainModel } from '../bench/extra
 
 const lessons = readLessons()
 if (process.argv.includes('--check')) console.log('On unseen sites:', scoreTexts(extractUnseen(lessons)))
-const source = toSource(trainModel(lessons), lessons, digestSmall())
+const source = toSource(trainModel(lessons), digestSmall())
 writeFileSync(new URL('../src/toolsets/web/extract/block-model.ts', import.meta.url), source)

@@ -6,6 +6,7 @@ import type { Records } from './find-records.ts'
 import { forEachPlace, isInsideOf, type PlaceOnPage } from './for-each-place.ts'
 import { hasLineHint, type LineHint, lineHintNames } from './line-hints.ts'
 import { hasDate, type Line, type MeasuredPage } from './measure-page.ts'
+import { toWeigher, type Weights, type WordPlace, type WordWeights, wordPlaces } from './weigh-words.ts'
 
 /** A block with its position and surroundings. */
 interface Subject {
@@ -18,6 +19,7 @@ interface Subject {
   readonly grandparent: Element
   readonly measured: MeasuredPage
   readonly records: Records | undefined
+  readonly weights: Weights
   readonly at: number
 }
 
@@ -142,6 +144,7 @@ const table: Record<string, Feature> = {
   afterIsSibling: ({ after, parent }) => Number(after?.block.element.parent === parent),
   ...Object.fromEntries(hintNames.map((hint) => [`class:${hint}`, toClassFeature(hint)])),
   ...Object.fromEntries(lineHintNames.map((hint) => [`line:${hint}`, toLineFeature(hint)])),
+  ...Object.fromEntries(wordPlaces.map((place) => [toWordFeature(place), ({ weights }: Subject) => weights[place]])),
 }
 
 const features = Object.values(table)
@@ -151,9 +154,19 @@ export const featureNames: readonly string[] = [
   ...pageFeatureNames.map((name) => `page:${name}`),
 ]
 
+/** The feature that sums up the words in a place. */
+export function toWordFeature(place: WordPlace): string {
+  return `words:${place}`
+}
+
 /** Calls back with the features of each block, in the order of `featureNames`. Reuses one row: a page may have many blocks. */
-export function forEachBlock(measured: MeasuredPage, use: (features: Float32Array, at: number) => void): void {
+export function forEachBlock(
+  measured: MeasuredPage,
+  wordWeights: WordWeights,
+  use: (features: Float32Array, at: number) => void,
+): void {
   const { lines, page } = measured
+  const weigh = toWeigher(wordWeights)
   const row = new Float32Array(featureNames.length)
   pageFeatureNames.forEach((name, at) => {
     row[features.length + at] = measured.described[name]!
@@ -163,7 +176,7 @@ export function forEachBlock(measured: MeasuredPage, use: (features: Float32Arra
     const { element } = line.block
     const parent = element.parent ?? page.root
     const grandparent = parent.parent ?? page.root
-    const subject: Subject = { line, place, before: lines[at - 1], after: lines[at + 1], element, parent, grandparent, measured, records: measured.records[at], at } // biome-ignore format: one line
+    const subject: Subject = { line, place, before: lines[at - 1], after: lines[at + 1], element, parent, grandparent, measured, records: measured.records[at], weights: weigh(line), at } // biome-ignore format: one line
     for (let feature = 0; feature < features.length; feature++) row[feature] = features[feature]!(subject)
     use(row, at)
   })

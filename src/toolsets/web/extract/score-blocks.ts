@@ -1,13 +1,15 @@
 import { featureNames, forEachBlock } from './block-features.ts'
-import { base, cuts, nodes } from './block-model.ts'
+import { base, cuts, nodes, words } from './block-model.ts'
 import type { MeasuredPage } from './measure-page.ts'
+import { readWeights, type WordWeights } from './weigh-words.ts'
 
 /** The probability that each block is content. */
 export function scoreBlocks(measured: MeasuredPage): number[] {
   forest ??= readForest(cuts, nodes)
+  weights ??= readWeights(words)
   const all = forest
   const scores: number[] = []
-  forEachBlock(measured, (features) => scores.push(1 / (1 + Math.exp(-addAnswers(all, features)))))
+  forEachBlock(measured, weights, (features) => scores.push(1 / (1 + Math.exp(-addAnswers(all, features)))))
   return scores
 }
 
@@ -24,6 +26,7 @@ interface Forest {
 }
 
 let forest: Forest | undefined
+let weights: WordWeights | undefined
 
 function addAnswers({ roots, feature, value, upper }: Forest, features: Float32Array): number {
   // The unary plus keeps V8 from boxing each intermediate sum.
