@@ -16,6 +16,7 @@ import { loadLinearPattern } from '../../src/contract/schema/linear-pattern.ts'
 import { loadFormats } from '../../src/contract/schema/load-formats.ts'
 import { digestOfText, linkValidator } from '../../src/contract/schema/load-validator.ts'
 import type { ReadyCheck, ReadyChecks } from '../../src/contract/schema/ready-checks.ts'
+import { splitSchema } from '../../src/contract/schema/split-schema.ts'
 import { grantSteps, StepsSpent, stepsPerValidation } from '../../src/contract/schema/step-budget.ts'
 import { toolFailureSchema } from '../../src/runtime/pipeline/check-returned.ts'
 import { toolsets } from '../../src/toolsets/index.ts'
@@ -65,7 +66,10 @@ test('a ready check counts its steps', async () => {
 
 test('a call of a built-in tool under a config loads neither the engine nor RE2, unless something is wrong', async () => {
   const { folder, env, close } = openCommandFolder()
-  writeFileSync(join(folder, 'toolpact.json'), '{ "policy": { "askAll": false }, "redact": ["x"] }')
+  writeFileSync(
+    join(folder, 'toolpact.json'),
+    '{ "policy": { "askAll": false }, "redact": ["x"], "limits": { "learning.*": { "timeoutMs": 5000 } } }',
+  )
   const hook = `import { writeSync } from 'node:fs'
 import { registerHooks } from 'node:module'
 registerHooks({ load: (url, context, next) => (writeSync(2, url + ' '), next(url, context)) })`
@@ -81,7 +85,7 @@ registerHooks({ load: (url, context, next) => (writeSync(2, url + ' '), next(url
   close()
   expect(JSON.parse(right.stdout)).toMatchObject({ success: true })
   expect(right.stderr).toMatch(/ready-checks_config[\s\S]*ready-checks_learning/)
-  expect(right.stderr).not.toMatch(/build-check|compile-schema|linear-pattern/)
+  expect(right.stderr).not.toMatch(/build-check|compile-schema|linear-pattern|ready-checks_config-http/)
   expect(JSON.parse(wrong.stdout)).toMatchObject({ error: { code: 'invalid_input' } })
   expect(wrong.stderr).toMatch(/build-check/)
 })
@@ -94,8 +98,15 @@ interface Case {
 }
 
 async function listCases(): Promise<Case[]> {
+  const { whole, parts } = splitSchema(configSchema)
   const cases: Case[] = [
-    { name: 'config', schema: configSchema, useDefaults: true, examples: [] },
+    { name: 'config', schema: whole, useDefaults: true, examples: [] },
+    ...Object.entries(parts).map(([name, schema]) => ({
+      name: `config ${name}`,
+      schema,
+      useDefaults: true,
+      examples: [],
+    })),
     { name: 'failure', schema: toolFailureSchema, useDefaults: false, examples: [] },
   ]
   for (const load of Object.values(toolsets)) {
@@ -114,9 +125,9 @@ async function listCases(): Promise<Case[]> {
 /** Valid ones, nearly valid ones and others. */
 function listValues(name: string, schema: JsonSchema, examples: readonly unknown[]): JsonValue[] {
   const random = createRandom(name)
-  const made = (['small', 'any', 'any', 'large'] as const).flatMap(
-    (size) => makeValue(schema, { random, size, maxBytes: 2000 }) ?? [],
-  )
+  const made = (['small', 'any', 'any', 'large'] as const)
+    .map((size) => makeValue(schema, { random, size, maxBytes: 2000 }))
+    .filter((value) => value !== undefined)
   const broken = [...made, ...(examples as JsonValue[])].flatMap((value) =>
     findPlaces(value, schema).flatMap(
       (place) =>

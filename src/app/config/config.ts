@@ -3,7 +3,7 @@ import { dirname, join, resolve } from 'node:path'
 import { deepFreeze } from '../../contract/deep-freeze.ts'
 import type { Infer, InferInput } from '../../contract/infer.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
-import { loadValidator } from '../../contract/schema/load-validator.ts'
+import { validateByProperty } from '../../contract/schema/load-validator.ts'
 import { parseJson } from '../../contract/schema/parse-json.ts'
 import { nearest } from '../../contract/text/nearest.ts'
 import type { Problem } from '../../contract/tool-error.ts'
@@ -57,8 +57,7 @@ export async function parseConfig(bytes: Uint8Array, path: string, folder = dirn
 export async function checkConfig(value: ConfigSource, source: string, folder = '.'): Promise<Config> {
   const config = structuredClone(value) as Settings
   const odd = findOddKeys(config)
-  const problems =
-    odd.length > 0 ? odd : await (await loadValidator(configSchema, { useDefaults: true })).validate(config)
+  const problems = odd.length > 0 ? odd : await validateByProperty(configSchema, config, { useDefaults: true })
   if (problems.length > 0) throw toInvalid(source, toText(problems))
   renameFormerKeys(config, source)
   resolvePaths(config, folder)

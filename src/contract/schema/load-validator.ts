@@ -1,5 +1,5 @@
 import { digestText } from '../digest.ts'
-import type { JsonSchema } from '../json.ts'
+import { isObject, type JsonSchema } from '../json.ts'
 import type { Problem } from '../tool-error.ts'
 import { checkFunctions } from './check-functions.ts'
 import type { CompileOptions, Validator } from './compile-schema.ts'
@@ -8,7 +8,8 @@ import type { LinearPattern } from './linear-pattern.ts'
 import { loadFormats } from './load-formats.ts'
 import { type ReadyCheck, readyChecks } from './ready-checks.ts'
 import { setDefaults } from './set-defaults.ts'
-import { grantSteps, isExhausted, stepsPerValidation } from './step-budget.ts'
+import { type SplitSchema, splitSchema } from './split-schema.ts'
+import { grantSteps, isExhausted, spendSteps, stepsPerValidation } from './step-budget.ts'
 
 /** A validator that may load the engine to explain an invalid value. */
 export interface LoadedValidator {
@@ -27,28 +28,64 @@ export async function loadValidator(schema: JsonSchema, options: Options = {}): 
   return ready ? linkValidator(ready, schema, options) : compile(schema, options)
 }
 
+/**
+ * Finds the problems of an object. Loads the checks of the properties that it has: the build compiled one per property,
+ * and one for the object without them. Settings of a toolset, say, do not make it load the check of MCP servers.
+ */
+export async function validateByProperty(schema: SplitSchema, value: unknown, options: Options): Promise<Problem[]> {
+  const { whole, parts } = splitSchema(schema)
+  if (await accepts(whole, value, options)) {
+    const present = Object.entries(isObject(value) ? value : {}).filter(([name]) => Object.hasOwn(parts, name))
+    const accepted = await Promise.all(present.map(([name, own]) => accepts(parts[name]!, own, options)))
+    if (!accepted.includes(false)) return []
+  }
+  return (await compile(schema, options)).validate(value)
+}
+
+/** Whether there is a precompiled check, and it accepts the value. */
+async function accepts(schema: JsonSchema, value: unknown, options: Options): Promise<boolean> {
+  const ready = await loadReady(schema)
+  return ready !== undefined && (await linkCheck(ready, options))(value)
+}
+
 async function compile(schema: JsonSchema, options: Options): Promise<Validator> {
   return (await import('./compile-schema.ts')).compileSchema(schema, options)
 }
 
 /** Makes a validator from a precompiled check. */
 export async function linkValidator(ready: ReadyCheck, schema: JsonSchema, options: Options): Promise<LoadedValidator> {
+  const check = await linkCheck(ready, options)
+  const explain = async (value: unknown) => (await compile(schema, options)).validate(value)
+  return {
+    validate(value) {
+      const isValid = check(value)
+      if (isValid === true) return []
+      return isValid === false ? explain(value) : isValid.then((found) => (found ? [] : explain(value)))
+    },
+  }
+}
+
+/** Returns a function that sets the defaults and tells whether the value is accepted; later, if RE2 must be loaded. */
+async function linkCheck(
+  ready: ReadyCheck,
+  { useDefaults }: Options,
+): Promise<(value: unknown) => boolean | Promise<boolean>> {
   const formats = await loadFormats(ready.formats)
   const format = (name: string) => formats.get(name)!
   const check = ready.link({ functions: checkFunctions, exact: exactChecks, pattern: patterns.get, format })
-  const defaults = options.useDefaults && ready.hasDefaults ? ready.schema : undefined
-  return { validate }
+  const defaults = useDefaults && ready.hasDefaults ? ready.schema : undefined
+  return accept
 
-  function validate(value: unknown): Problem[] | Promise<Problem[]> {
+  function accept(value: unknown): boolean | Promise<boolean> {
     try {
       grantSteps(stepsPerValidation)
       if (defaults !== undefined) setDefaults(defaults, patterns, value)
-      if (check(value)) return []
+      return check(value)
     } catch (error) {
-      if (error === patternNeeded) return loadPatterns().then(() => validate(value))
+      if (error === patternNeeded) return loadPatterns().then(() => accept(value))
       if (!isExhausted(error)) throw error
+      return false
     }
-    return compile(schema, options).then((validator) => validator.validate(value))
   }
 }
 
@@ -72,11 +109,22 @@ async function loadPatterns(): Promise<void> {
 const lazyPatterns = new Map<string, Pick<LinearPattern, 'test'>>()
 
 const patterns = {
-  get(source: string): Pick<LinearPattern, 'test'> {
-    const pattern = lazyPatterns.get(source) ?? toLazyPattern(source)
+  get(source: string, isDeterministic = false): Pick<LinearPattern, 'test'> {
+    const pattern = lazyPatterns.get(source) ?? (isDeterministic ? toPlainPattern(source) : toLazyPattern(source))
     lazyPatterns.set(source, pattern)
     return pattern
   },
+}
+
+/** V8 matches these in linear time (`is-deterministic.ts`), and loading RE2 would take a third of Node's own start. */
+function toPlainPattern(source: string): Pick<LinearPattern, 'test'> {
+  const expression = new RegExp(source, 'u')
+  return {
+    test(text) {
+      spendSteps(1 + text.length / 8)
+      return expression.test(text)
+    },
+  }
 }
 
 function toLazyPattern(source: string): Pick<LinearPattern, 'test'> {

@@ -18,7 +18,7 @@ export interface ReadyCheck {
 interface CheckLinks {
   readonly functions: { readonly [name: string]: unknown }
   readonly exact: typeof exactChecks
-  readonly pattern: (source: string) => Pick<LinearPattern, 'test'>
+  readonly pattern: (source: string, isDeterministic: boolean) => Pick<LinearPattern, 'test'>
   readonly format: (name: string) => Format
 }
 

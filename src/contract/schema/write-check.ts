@@ -7,6 +7,7 @@ import { checkFunctions } from './check-functions.ts'
 import { SchemaRefused } from './compile-schema.ts'
 import { exactChecks } from './exact-keywords.ts'
 import { examineSchema } from './guard-schema.ts'
+import { isDeterministic } from './is-deterministic.ts'
 import { formatsIn, loadFormats } from './load-formats.ts'
 import { toAjvSchema } from './to-ajv-schema.ts'
 
@@ -66,7 +67,7 @@ function toLink({ prefix, value }: ValueScopeName, made: ReadonlyMap<unknown, st
     case 'keyword':
       return made.get(value!.ref)
     case 'pattern':
-      return `pattern(${JSON.stringify(value!.key)})`
+      return `pattern(${JSON.stringify(value!.key)}, ${isDeterministic(value!.key as string)})`
     case 'formats':
       return `format(${JSON.stringify(value!.key)})`
     case 'func': {
