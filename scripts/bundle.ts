@@ -1,5 +1,7 @@
+import { rmSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type Plugin, rolldown } from 'rolldown'
+import { type OutputAsset, type OutputChunk, type Plugin, rolldown } from 'rolldown'
 import { toChunkGroups } from './start-chunks.ts'
 import { type ReadyModule, writeReadyChecks } from './write-ready-checks.ts'
 
@@ -19,6 +21,7 @@ export async function bundle(dir: string, entries: { readonly [name: string]: st
     codeSplitting: { groups: toChunkGroups() },
   })
   await made.close()
+  skipFacades(dir, output)
   return output.flatMap((file) => ('moduleIds' in file ? file.moduleIds : []))
 }
 
@@ -31,6 +34,34 @@ function takeBuiltins(code: string): string {
     const taken = names.startsWith('{') ? names.replaceAll(' as ', ': ') : names.replace('* as ', '')
     return `const ${taken} = globalThis.process.getBuiltinModule("${id}");`
   })
+}
+
+/**
+ * A module that is imported dynamically and bundled into a group gets a file of its own that only exports it from there.
+ * Opening one takes half a millisecond, so importers read the group, and that file is removed.
+ */
+function skipFacades(dir: string, output: readonly (OutputChunk | OutputAsset)[]): void {
+  const chunks = output.filter((file) => file.type === 'chunk')
+  const facades = new Map<string, string>()
+  for (const { isEntry, fileName, code } of chunks) {
+    const [, names, from] = /^export \{ ([^}]+) \} from "([^"]+)";\s*$/.exec(code) ?? []
+    if (isEntry || names === undefined) continue
+    const taken = names.split(', ').map((name) => name.split(' as '))
+    const properties = taken.map(([own, name = own]) => `${name}: all.${own}`)
+    facades.set(basename(fileName), `import("${from}").then((all) => ({ ${properties.join(', ')} }))`)
+    rmSync(join(dir, fileName))
+  }
+  for (const { fileName, code } of chunks) {
+    if (facades.has(basename(fileName))) continue
+    const direct = code.replace(/\bimport\("(?:\.\.?\/)+(?:chunks\/)?([^"/]+)"\)/g, (whole, name: string) => {
+      const other = facades.get(name)
+      // The entries are in other folders than the chunks.
+      return other?.replace('"./', `"${whole.slice('import("'.length, -`${name}")`.length)}`) ?? whole
+    })
+    const left = [...facades.keys()].find((name) => direct.includes(name))
+    if (left !== undefined) throw new Error(`${fileName} refers to ${left}, which was removed.`)
+    if (direct !== code) writeFileSync(join(dir, fileName), direct)
+  }
 }
 
 /**

@@ -1,4 +1,4 @@
-import { Worker } from 'node:worker_threads'
+import type { Worker } from 'node:worker_threads'
 import type { WriteTurns } from './write-turns.ts'
 
 /** What the thread of `upkeep-thread.ts` is told. */
@@ -67,7 +67,9 @@ export function createUpkeep({ place, turns, onTaken, onFailed }: UpkeepOptions)
   function start() {
     const isSource = import.meta.url.endsWith('.ts')
     const entry = new URL(isSource ? './upkeep-thread.ts' : '../processes/keep-ledger.js', import.meta.url)
-    worker = new Worker(entry, {
+    // Loaded here, because most processes start no thread, and it is a fortieth of Node's own start.
+    const threads = process.getBuiltinModule('node:worker_threads')
+    worker = new threads.Worker(entry, {
       workerData: place(),
       env: {},
       execArgv: [],
