@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { writeReadyChecks } from '../../scripts/write-ready-checks.ts'
 import { configSchema } from '../../src/app/config/config-schema.ts'
@@ -72,7 +73,8 @@ test('a call of a built-in tool under a config loads neither the engine nor RE2,
   )
   const hook = `import { writeSync } from 'node:fs'
 import { registerHooks } from 'node:module'
-registerHooks({ load: (url, context, next) => (writeSync(2, url + ' '), next(url, context)) })`
+registerHooks({ load: (url, context, next) => (writeSync(2, url + ' '), next(url, context)) })
+process.on('exit', () => writeSync(2, process.moduleLoadList.join()))`
   const tellLoads = `data:text/javascript,${encodeURIComponent(hook)}`
   const call = (pair: string) =>
     spawnSync(process.execPath, ['--import', tellLoads, entries.toolpact, 'call', 'learning.hello', pair, '--json'], {
@@ -86,6 +88,11 @@ registerHooks({ load: (url, context, next) => (writeSync(2, url + ' '), next(url
   expect(JSON.parse(right.stdout)).toMatchObject({ success: true })
   expect(right.stderr).toMatch(/ready-checks_config[\s\S]*ready-checks_learning/)
   expect(right.stderr).not.toMatch(/build-check|compile-schema|linear-pattern|ready-checks_config-http/)
+  // Each file costs half a millisecond, so none of them only names another, and Node's own modules are not free either.
+  const opened = right.stderr.match(/file:\S+/g)!.map((url) => readFileSync(fileURLToPath(url), 'utf8'))
+  expect(opened.filter((code) => /^export \{[^}]*\} from "[^"]+";\s*$/.test(code))).toEqual([])
+  expect(opened.length).toBeLessThanOrEqual(10)
+  expect(right.stderr).not.toMatch(/NativeModule (worker_threads|http|https|child_process|readline|zlib|inspector)\b/)
   expect(JSON.parse(wrong.stdout)).toMatchObject({ error: { code: 'invalid_input' } })
   expect(wrong.stderr).toMatch(/build-check/)
 })
