@@ -6,7 +6,7 @@ export default defineConfig({
     ...sharedConfig,
     include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'bench/**/*.test.ts'],
     // They take minutes, and have commands of their own: npm run acceptance, browser, conformance, faults, package and postgres.
-    exclude: ['**/node_modules/**', ...['acceptance', 'browser', 'conformance', 'faults', 'package', 'postgres'].map((folder) => `test/${folder}/**`)], // biome-ignore format: one line
+    exclude: ['**/node_modules/**', ...['acceptance', 'browser', 'conformance', 'faults', 'package', 'postgres', 'real-servers'].map((folder) => `test/${folder}/**`)], // biome-ignore format: one line
     setupFiles: ['test/setup/fixed-seed.ts'],
     isolate: false,
     // Most tests wait for processes of their own, so there may be more of them at once than cores.

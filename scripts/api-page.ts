@@ -20,15 +20,20 @@ export async function readApi(): Promise<Map<string, ApiEntry[]>> {
   const folder = mkdtempSync(join(tmpdir(), 'toolpact-api-'))
   try {
     await bundleTypes(folder, entryPoints)
-    const api = new Map<string, ApiEntry[]>()
-    for (const name of Object.keys(entryPoints)) {
-      const entries = readEntries(readFileSync(join(folder, `${name}.d.ts`), 'utf8'))
-      api.set(name === 'index' ? 'toolpact' : `toolpact/${name}`, entries)
-    }
-    return api
+    return readApiOf(folder)
   } finally {
     rmSync(folder, { recursive: true })
   }
+}
+
+/** The same, from the declarations of a build. */
+export function readApiOf(folder: string): Map<string, ApiEntry[]> {
+  return new Map(
+    Object.keys(entryPoints).map((name) => [
+      name === 'index' ? 'toolpact' : `toolpact/${name}`,
+      readEntries(readFileSync(join(folder, `${name}.d.ts`), 'utf8')),
+    ]),
+  )
 }
 
 /** The page `docs/api.md`. */

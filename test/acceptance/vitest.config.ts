@@ -7,7 +7,7 @@ export default defineConfig({
   test: {
     ...sharedConfig,
     root: fileURLToPath(new URL('../..', import.meta.url)),
-    include: ['test/acceptance/**/*.test.ts'],
+    include: ['test/{acceptance,real-servers}/**/*.test.ts'],
     // Clients have time limits of their own, and would miss them if many started at once.
     fileParallelism: false,
     testTimeout: 180_000,

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { makeFolder } from '../helpers/open-test-pipeline.ts'
+import { entries } from '../helpers/run-command.ts'
 import { makeWorkflowFolder, openFlow, step } from '../helpers/workflow-folder.ts'
 
 const items = { forEach: { in: ['x', 'y', 'z'], max: 3 } }
@@ -20,8 +20,9 @@ const workflows = {
 async function killAt(name: keyof typeof workflows, point: string) {
   const folder = makeWorkflowFolder(workflows)
   const [stateDirectory, workspace] = [join(makeFolder(), 'state'), makeFolder()]
-  const file = fileURLToPath(new URL('../processes/workflow-point-process.ts', import.meta.url))
-  const child = spawn(process.execPath, [file, stateDirectory, folder, workspace, name, point], { stdio: 'inherit' })
+  const child = spawn(process.execPath, [entries.workflowPoint, stateDirectory, folder, workspace, name, point], {
+    stdio: 'inherit',
+  })
   const signal = await new Promise((resolve) => child.once('exit', (_, by) => resolve(by)))
   expect(signal).toBe('SIGKILL')
   const flow = await openFlow(folder, { storage: 'sqlite', stateDirectory, workspace })

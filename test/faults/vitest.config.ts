@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { sharedConfig } from '../setup/shared-config.ts'
 
-/** `npm run faults`: full disks, a ledger of a million entries, many large pending questions, and documents that exhaust memory, which take too long for every change. */
+/** `npm run faults`: full disks, a ledger of a million entries, many large pending questions, documents that exhaust memory, kills by the dozen and a hundred simulated replicas, which take too long for every change. */
 export default defineConfig({
   test: {
     ...sharedConfig,

@@ -3,11 +3,11 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished } from 'vitest'
 import { openToolpact } from '../../src/app/app.ts'
 import type { LedgerRecord } from '../../src/runtime/storage/storage.ts'
 import { makeFolder } from './open-test-pipeline.ts'
+import { entries } from './run-command.ts'
 
 interface KillOptions {
   /** So many runs begin at least, and so often a process is killed. */
@@ -67,8 +67,7 @@ interface WorkflowProcess {
 }
 
 async function startProcess(folders: readonly string[], onRun: (id: string) => void): Promise<WorkflowProcess> {
-  const file = fileURLToPath(new URL('../processes/workflow-process.ts', import.meta.url))
-  const child = spawn(process.execPath, [file, ...folders], { stdio: ['pipe', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, [entries.workflow, ...folders], { stdio: ['pipe', 'pipe', 'inherit'] })
   onTestFinished(() => void child.kill('SIGKILL'))
   const ready = Promise.withResolvers<void>()
   createInterface({ input: child.stdout }).on('line', (line) => {

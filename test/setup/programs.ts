@@ -41,6 +41,8 @@ export const programs = {
   rules: 'test/processes/rules-process.ts',
   serve: 'test/processes/serve-process.ts',
   storage: 'test/processes/storage-process.ts',
+  workflow: 'test/processes/workflow-process.ts',
+  workflowPoint: 'test/processes/workflow-point-process.ts',
   files: 'src/capabilities/files.ts',
   workspace: 'test/helpers/open-workspace.ts',
   /** A fake mlx_lm.server with its quirks. */

@@ -1,6 +1,6 @@
 /**
  * `npm run simulate` runs many seeds of the simulation, every twentieth with 100 replicas; `-- --seeds 1000`, `-- --seed 7` for
- * one, `-- --replicas 100` for all, `-- --seconds 60` of virtual time each. Exit code 1 if a promise was broken, with the command
+ * one (repeatable), `-- --replicas 100` for all, `-- --seconds 60` of virtual time each. Exit code 1 if a promise was broken, with the command
  * that repeats it. `-- --defect limits,fence` puts defects in, and tries seeds until each is found.
  */
 import { parseArgs } from 'node:util'
@@ -11,7 +11,7 @@ import { simulate } from './simulate.ts'
 const realNow = performance.now.bind(performance)
 const { values } = parseArgs({
   options: {
-    seed: { type: 'string' },
+    seed: { type: 'string', multiple: true },
     seeds: { type: 'string', default: '20' },
     first: { type: 'string', default: '1' },
     replicas: { type: 'string' },
@@ -19,7 +19,7 @@ const { values } = parseArgs({
     defect: { type: 'string' },
   },
 })
-const seeds = values.seed ? [Number(values.seed)] : Array.from({ length: Number(values.seeds) }, (_, index) => Number(values.first) + index) // biome-ignore format: one line
+const seeds = values.seed?.map(Number) ?? Array.from({ length: Number(values.seeds) }, (_, index) => Number(values.first) + index) // biome-ignore format: one line
 const wanted = values.defect?.split(',') ?? []
 const unknown = wanted.filter((name) => !Object.hasOwn(defects, name))
 if (unknown.length > 0) throw new Error(`There is no defect ${unknown.join(', ')}: choose from ${Object.keys(defects).join(', ')}.`) // biome-ignore format: one line

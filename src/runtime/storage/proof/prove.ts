@@ -2,7 +2,7 @@ import { ToolpactError } from '../../../contract/toolpact-error.ts'
 import { parseCheckpoint } from './checkpoint.ts'
 import { type CallProof, type ConsistencyProof, maxProofCharacters, maxProofEntries } from './proof-file.ts'
 import type { ProofStore, ProvableEntry, StoredCheckpoint } from './proof-store.ts'
-import { proveConsistency, proveInclusion } from './proofs.ts'
+import { proveConsistency, proveInclusions } from './proofs.ts'
 import { toBase64 } from './signed-note.ts'
 
 /** Proves that the entries of a call are in the ledger, under its newest checkpoint. */
@@ -16,15 +16,15 @@ export async function proveCall(
   const { note, size } = await readNewest(store)
   const unsealed = entries.find(({ index }) => index >= size)
   if (unsealed) throw new ToolpactError('not_found', `Entry ${unsealed.seq} is not sealed yet: the next checkpoint covers it. Try again in a few seconds.`) // biome-ignore format: one line
-  const proven = await Promise.all(
-    entries.map(async ({ seq, index, previous, text }) => ({
-      seq,
-      index,
-      previous,
-      record: text,
-      proof: (await proveInclusion(store.tile, index, size)).map(toBase64),
-    })),
-  )
+  const indexes = entries.map(({ index }) => index)
+  const proofs = await proveInclusions(store.tile, indexes, size)
+  const proven = entries.map(({ seq, index, previous, text }, position) => ({
+    seq,
+    index,
+    previous,
+    record: text,
+    proof: proofs[position]!.map(toBase64),
+  }))
   const proof: CallProof = { format: 'toolpact-proof', version: 1, call, entries: proven, checkpoint: note, publicKey }
   // As the command and the console write it; the console escapes what is not ASCII.
   const escaped = JSON.stringify(proof, null, 2).replace(/[^\n\x20-\x7e]/g, '\\u0000')

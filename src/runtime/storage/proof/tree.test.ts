@@ -1,6 +1,13 @@
 import { hash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { findRoot, MissingTileError, proveConsistency, proveInclusion } from './proofs.ts'
+import {
+  findRoot,
+  MissingTileError,
+  proveConsistency,
+  proveInclusion,
+  proveInclusions,
+  type ReadTile,
+} from './proofs.ts'
 import { emptyTree, growTree, type Tree, toLeafHash, toNodeHash, toRoot } from './tree.ts'
 import { hashLeaf, verifyConsistency, verifyInclusion } from './verify-tree.ts'
 
@@ -50,6 +57,22 @@ test('proves the inclusion of every leaf in trees of every size', async () => {
       expect(await verifyInclusion(leaves[index]!, { index, size, root, proof })).toBe(true)
     }
   }
+})
+
+test('proves several leaves at once, and reads each tile once', async () => {
+  const leaves = makeLeaves(600)
+  const { read } = grow(leaves, () => 100)
+  const tiles: string[] = []
+  const reading: ReadTile = (level, index) => {
+    tiles.push(`${level}/${index}`)
+    return read(level, index)
+  }
+  const indexes = leaves.map((_, index) => index)
+  const proofs = await proveInclusions(reading, indexes, leaves.length)
+  expect(tiles.sort()).toEqual(['0/0', '0/1', '0/2', '1/0'])
+  for (const index of indexes.filter((index) => index % 37 === 0))
+    expect(proofs[index]).toEqual(await proveInclusion(read, index, leaves.length))
+  await expect(proveInclusions(read, [0, 600], 600)).rejects.toThrow('no leaf 600')
 })
 
 test('proves in large trees with a few tiles, across tile levels', async () => {
