@@ -4,6 +4,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { ElicitRequestSchema, ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js'
 import { expect, onTestFinished, test } from 'vitest'
+import { findChildren } from '../helpers/find-processes.ts'
 import { until, useServeFolders } from '../helpers/open-serve.ts'
 import { entries } from '../helpers/run-command.ts'
 
@@ -56,17 +57,16 @@ test.concurrent('a session of one worker can be used and ended at any', async ()
 })
 
 test.concurrent('a session whose worker was killed has ended, and the others go on', async () => {
-  const { post, begin, pid, untilTold } = await openServer({ toolsets: ['learning'] })
+  const { post, begin, pid, untilTold, output } = await openServer({ toolsets: ['learning'] })
   const sessions = [await begin(), await begin()]
-  const { execFileSync } = await import('node:child_process')
-  const [first] = execFileSync('ps', ['-A', '-o', 'ppid=,pid='], { encoding: 'utf8' }).trim().split('\n').map((row) => row.trim().split(/\s+/).map(Number)).filter(([parent]) => parent === pid).map(([, own]) => own!) // biome-ignore format: one line
-  process.kill(first!, 'SIGKILL')
-  await untilTold('Worker 1 ended')
+  process.kill(findChildren(pid)[0]!, 'SIGKILL')
+  await untilTold(/Worker \d ended/)
+  const [, killed] = /Worker (\d) ended/.exec(output.stderr)!
   const ping = { id: 1, method: 'ping' }
   const answers = await Promise.all(sessions.map((session) => post(ping, session)))
-  const ofFirst = sessions.findIndex((session) => session['mcp-session-id'].startsWith('1.'))
-  expect(answers[ofFirst]!.status).toBe(404)
-  expect(answers[1 - ofFirst]!.status).toBe(200)
+  const ofKilled = sessions.findIndex((session) => session['mcp-session-id'].startsWith(`${killed}.`))
+  expect(answers[ofKilled]!.status).toBe(404)
+  expect(answers[1 - ofKilled]!.status).toBe(200)
 })
 
 test.concurrent('a rate limit is exact at all workers together', async () => {

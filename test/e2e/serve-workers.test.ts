@@ -1,7 +1,7 @@
-import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { findChildren } from '../helpers/find-processes.ts'
 import { makeCertificate } from '../helpers/make-certificate.ts'
 import { until, useServeFolders } from '../helpers/open-serve.ts'
 
@@ -10,22 +10,16 @@ const openFolder = useServeFolders()
 const runs = (command: string) => ({ body: JSON.stringify({ command, timeout_seconds: 60 }) })
 const hello = { body: '{"name":"Ada"}' }
 
-/** The workers of a primary. */
-function findWorkers(primary: number): number[] {
-  const rows = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' }).trim().split('\n')
-  return rows.map((row) => row.trim().split(/\s+/).map(Number)).flatMap(([pid, parent]) => (parent === primary ? [pid!] : [])) // biome-ignore format: one line
-}
-
 test.concurrent('workers share a port, print once that they are ready, and their records are one ledger', async () => {
   const { start, run } = openFolder()
   const { pid, send, kill, exited, output } = await start(['--workers', '3', '--toolset', 'learning'])
-  expect(findWorkers(pid)).toHaveLength(3)
+  expect(findChildren(pid)).toHaveLength(3)
   const answers = await Promise.all(Array.from({ length: 30 }, () => send('/v1/tools/hello', hello)))
   expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
   expect(output.stdout.trim().split('\n')).toHaveLength(1)
   kill('SIGTERM')
   expect(await exited).toBe(143)
-  expect(findWorkers(pid)).toEqual([])
+  expect(findChildren(pid)).toEqual([])
   expect(output.stderr.match(/Stopping/g)).toHaveLength(1)
   const { stdout, code } = await run(['ledger', '--verify'])
   expect([code, stdout]).toEqual([0, expect.stringContaining('intact: 60 entries')])
@@ -34,7 +28,7 @@ test.concurrent('workers share a port, print once that they are ready, and their
 test.concurrent('a worker that is killed is replaced, while the others go on and nothing acknowledged is lost', async () => {
   const { start, run, folder } = openFolder()
   const server = await start(['--workers', '2', '--yes', '--toolset', 'workspace'])
-  const [first] = findWorkers(server.pid)
+  const [first] = findChildren(server.pid)
   const written: string[] = []
   let isOver = false
   const writing = Array.from({ length: 4 }, async (_, writer) => {
@@ -46,10 +40,10 @@ test.concurrent('a worker that is killed is replaced, while the others go on and
   })
   await until(() => written.length >= 20)
   process.kill(first!, 'SIGKILL')
-  await server.untilTold('Worker 1 ended (SIGKILL). Another takes its place in 0.2 s.')
+  await server.untilTold(/Worker [12] ended \(SIGKILL\)\. Another takes its place in 0\.2 s\./)
   const atKill = written.length
   await until(() => written.length >= atKill + 20)
-  await until(() => findWorkers(server.pid).filter((pid) => pid !== first).length === 2)
+  await until(() => findChildren(server.pid).filter((pid) => pid !== first).length === 2)
   isOver = true
   await Promise.all(writing)
   for (const path of written) expect(readFileSync(join(folder, path), 'utf8')).toBe(path)
@@ -70,7 +64,7 @@ test.concurrent('on SIGTERM calls in flight end at every worker, also if all pro
   const calls = files.map((name) => send('/v1/tools/run_in_terminal', runs(`touch ${name}; sleep 1.5; echo finished`)))
   await until(() => files.every((name) => existsSync(join(folder, name))))
   // As a terminal and systemd do.
-  for (const worker of findWorkers(pid)) process.kill(worker, 'SIGTERM')
+  for (const worker of findChildren(pid)) process.kill(worker, 'SIGTERM')
   kill('SIGTERM')
   for (const call of calls) expect((await call).text).toContain('finished')
   expect(await exited).toBe(143)
@@ -86,13 +80,13 @@ test.concurrent('asked twice, all of them end at once', async () => {
   kill('SIGTERM')
   expect(await exited).toBe(143)
   for (const call of calls) expect(await call).toBeInstanceOf(Error)
-  await until(() => findWorkers(pid).length === 0)
+  await until(() => findChildren(pid).length === 0)
 })
 
 test.concurrent('if the primary is killed, no worker is left', async () => {
   const { start } = openFolder()
   const { pid, kill, exited, send } = await start(['--workers', '2', '--toolset', 'learning'])
-  const workers = findWorkers(pid)
+  const workers = findChildren(pid)
   kill('SIGKILL')
   await exited
   await until(() => workers.every((worker) => !isThere(worker)))
@@ -103,9 +97,9 @@ test.concurrent('a worker that keeps ending is started later and later, and the 
   const { start } = openFolder()
   const server = await start(['--workers', '2', '--toolset', 'learning'])
   for (const [round, delay] of ['0.2', '0.4'].entries()) {
-    await until(() => findWorkers(server.pid).length === 2)
+    await until(() => findChildren(server.pid).length === 2)
     if (round > 0) await until(async () => (await server.send('/healthz').catch(() => undefined))?.status === 200)
-    const workers = findWorkers(server.pid)
+    const workers = findChildren(server.pid)
     for (const worker of workers) process.kill(worker, 'SIGKILL')
     for (const number of [1, 2]) await server.untilTold(`Worker ${number} ended (SIGKILL). Another takes its place in ${delay} s.`) // biome-ignore format: one line
   }
@@ -133,7 +127,7 @@ test.concurrent('the config says how many there are, and its changes apply to al
   const write = (config: object) => writeFileSync(path, JSON.stringify({ toolsets: ['learning'], http: { workers: 2 }, ...config })) // biome-ignore format: one line
   write({})
   const { pid, send, untilTold, output } = await start(['--config', path])
-  expect(findWorkers(pid)).toHaveLength(2)
+  expect(findChildren(pid)).toHaveLength(2)
   write({ callers: { '*': { tools: [] } } })
   await untilTold('Config: Applied: callers.')
   await until(async () => (await Promise.all([1, 2, 3, 4].map(() => send('/v1/tools/hello', hello)))).every(({ status }) => status === 404)) // biome-ignore format: one line

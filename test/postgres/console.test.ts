@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs'
-import { get as httpGet } from 'node:http'
 import { join } from 'node:path'
-import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { openBrowser } from '../helpers/open-console.ts'
+import { openEvents } from '../helpers/open-events.ts'
 import { send } from '../helpers/open-http.ts'
 import { until, useServeFolders } from '../helpers/open-serve.ts'
 import { hasPostgres, openPostgresCluster } from '../helpers/postgres-cluster.ts'
@@ -104,16 +104,3 @@ describe.skipIf(!hasPostgres)('the console of two servers on one Postgres', () =
     expect((await create()).status).toBe(200)
   })
 })
-
-/** Everything that the stream has sent so far. */
-function openEvents(url: string, cookie: string): () => string {
-  let text = ''
-  const request = httpGet(`${url}/console/api/stream`, { headers: { Cookie: cookie } }, (response) => {
-    response.setEncoding('utf8').on('data', (chunk: string) => {
-      text += chunk
-    })
-  })
-  request.on('error', () => {})
-  onTestFinished(() => void request.destroy())
-  return () => text
-}
