@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { expect } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import { openPostgresStorage } from '../../src/runtime/storage/postgres/postgres.ts'
 import { parseCheckpoint } from '../../src/runtime/storage/proof/checkpoint.ts'
 import { proveInclusion } from '../../src/runtime/storage/proof/proofs.ts'
@@ -85,6 +85,12 @@ export async function startLoad({ openServeFolder, url, tenant, questions }: Loa
     })
   }
 
+  // A test that fails is repeated in CI: what it started must not go on meanwhile.
+  onTestFinished(async () => {
+    isOver = true
+    for (const { kill } of servers) kill('SIGKILL')
+    await Promise.all(loading)
+  })
   const loading = Array.from({ length: 6 }, (_, index) => load(index))
   const approving = (async () => {
     for (let number = 0; number < questions; number++) await approve(number)
