@@ -19,7 +19,7 @@ test.concurrent('on SIGTERM, a running call finishes and is answered', async () 
   const call = send(terminal, runs('touch begun; sleep 1.5; echo finished'))
   await until(() => existsSync(join(folder, 'begun')))
   kill('SIGTERM')
-  await untilTold('Stopping: running calls have 10 s to finish.')
+  await untilTold('Stopping: calls have 10 s to finish.')
   await expect(send('/healthz')).rejects.toThrow('ECONNREFUSED')
   const { status, text } = await call
   expect(status).toBe(200)

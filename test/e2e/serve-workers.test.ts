@@ -95,7 +95,7 @@ test.concurrent('if the primary is killed, no worker is left', async () => {
 
 test.concurrent('a worker that keeps ending is started later and later, and the port stays even if all end', async () => {
   const { start } = openFolder()
-  const server = await start(['--workers', '2', '--toolset', 'learning'])
+  const server = await start(['--workers', '2', '--yes', '--toolset', 'learning'])
   for (const [round, delay] of ['0.2', '0.4'].entries()) {
     await until(() => findChildren(server.pid).length === 2)
     if (round > 0) await until(async () => (await server.send('/healthz').catch(() => undefined))?.status === 200)
@@ -104,6 +104,11 @@ test.concurrent('a worker that keeps ending is started later and later, and the 
     for (const number of [1, 2]) await server.untilTold(`Worker ${number} ended (SIGKILL). Another takes its place in ${delay} s.`) // biome-ignore format: one line
   }
   await until(async () => (await server.send('/v1/tools/hello', hello).catch(() => undefined))?.status === 200)
+  // Replacements do not repeat what was printed at the start, but print what concerns all.
+  server.kill('SIGTERM')
+  await server.exited
+  expect(server.output.stderr.match(/--yes approves every call/g)).toHaveLength(1)
+  expect(server.output.stderr.match(/Stopping/g)).toHaveLength(1)
 })
 
 test.concurrent('if workers cannot start, the exit code and the message say so', async () => {

@@ -86,7 +86,7 @@ export async function untilStopped(server: HttpServer, { signal, logOnce }: Term
     logOnce(`Draining: requests are taken for ${drainMs / 1000} s more, and /readyz answers 503.`)
     await sleep(drainMs)
   }
-  logOnce(`Stopping: running calls have ${graceMs / 1000} s to finish. Press Ctrl-C again to exit at once.`)
+  logOnce(`Stopping: calls have ${graceMs / 1000} s to finish. Press Ctrl-C again to exit at once.`)
   await server.close(graceMs)
 }
 

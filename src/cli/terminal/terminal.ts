@@ -4,7 +4,7 @@ import { printableLines } from '../../contract/text/printable.ts'
 import type { InterruptHandler } from './interrupts.ts'
 import { layOut } from './lay-out.ts'
 import type { Pager } from './pager.ts'
-import { findWorkerRole } from './worker-role.ts'
+import { speaksForServer } from './worker-role.ts'
 
 export { type Part, paint } from '../../contract/text/painted.ts'
 
@@ -103,7 +103,7 @@ export function createTerminal({ signal, divert = () => () => {}, stop = () => {
     },
     log: (...lines) => writeLines(process.stderr, lines),
     logOnce(...lines) {
-      if ((findWorkerRole()?.number ?? 1) === 1) writeLines(process.stderr, lines)
+      if (speaksForServer()) writeLines(process.stderr, lines)
     },
     onNarrower: (redraw) => onNarrower(process.stdout, redraw),
     get columns() {

@@ -11,6 +11,8 @@ export interface WorkerRole {
   readonly address: AddressInfo
   /** It prints how to reach the server. */
   readonly prints: boolean
+  /** It takes the place of one that ended. */
+  readonly isReplacement: boolean
 }
 
 export const roleVariable = 'TOOLPACT_WORKER'
@@ -25,6 +27,19 @@ export function findWorkerRole(): WorkerRole | undefined {
   delete process.env[roleVariable]
   known = JSON.parse(text) as WorkerRole
   return known
+}
+
+let isReady = false
+
+/** From now on this process takes requests. */
+export function noteReady(): void {
+  isReady = true
+}
+
+/** Whether messages of this process are those of the server: others print the same, and a replacement what was printed at the start. */
+export function speaksForServer(): boolean {
+  const role = findWorkerRole()
+  return !role || (role.number === 1 && (isReady || !role.isReplacement))
 }
 
 /** What the primary sends. `print`: all workers take requests. `connection`: comes with a socket, to be acknowledged. */

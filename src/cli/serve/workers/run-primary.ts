@@ -56,8 +56,8 @@ export async function runPrimary(request: Request, http: Config['http'], count: 
   const stopping = AbortSignal.any([signal, over.signal])
   const drainMs = http?.drainMs ?? 0
 
-  function start(number: number, prints = false): Started {
-    const role: WorkerRole = { number, count, sockets, prints, address: server.address() as AddressInfo }
+  function start(number: number, { prints = false, isReplacement = false } = {}): Started {
+    const role: WorkerRole = { number, count, sockets, prints, isReplacement, address: server.address() as AddressInfo }
     const child = fork(process.argv[1]!, process.argv.slice(2), {
       env: { ...process.env, [roleVariable]: JSON.stringify(role) },
       // Only one may ask something at the terminal, and only before it serves.
@@ -95,7 +95,7 @@ export async function runPrimary(request: Request, http: Config['http'], count: 
       if (backOff.hasFailed(number) && !isAnyReady()) return
       terminal.log([paint('red', 'Error:'), ` Worker ${number} ended (${how}). Another takes its place in ${ms / 1000} s.`]) // biome-ignore format: one line
       await sleep(ms, undefined, { signal: stopping }).catch(() => {})
-      if (!stopping.aborted) start(number)
+      if (!stopping.aborted) start(number, { isReplacement: true })
     }
   }
 
@@ -127,7 +127,7 @@ export async function runPrimary(request: Request, http: Config['http'], count: 
   }
 
   try {
-    const first = start(1, true)
+    const first = start(1, { prints: true })
     // It may ask something, and the others follow what was answered.
     const failed = await untilReady(first)
     if (failed !== undefined) return failed

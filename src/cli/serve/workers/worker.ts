@@ -6,7 +6,7 @@ import { joinMetrics } from '../../../app/tenants/join-metrics.ts'
 import type { HttpServerOptions } from '../../../surfaces/http/open-http-server.ts'
 import { createPeers, type Peers } from '../../../surfaces/http/peers.ts'
 import { paint, type Terminal } from '../../terminal/terminal.ts'
-import { type FromWorker, findWorkerRole, type ToWorker } from '../../terminal/worker-role.ts'
+import { type FromWorker, findWorkerRole, noteReady, type ToWorker } from '../../terminal/worker-role.ts'
 
 /** The other workers; undefined if this process serves alone. */
 export function findPeers(): Peers | undefined {
@@ -65,6 +65,7 @@ export function toServerPid(): number {
 export async function reportReady(): Promise<boolean> {
   const role = findWorkerRole()
   if (!role) return true
+  noteReady()
   const printing = role.prints && untilPrint()
   tell('ready')
   await printing
