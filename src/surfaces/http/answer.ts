@@ -66,7 +66,8 @@ export function createAnswer(options: AnswerOptions) {
       caller = toCaller(person)
     } else if (route?.needs !== 'none') {
       const token = readBearer(headers.authorization)
-      const identified = await credentials.identify(token)
+      const identifying = credentials.identify(token)
+      const identified = identifying instanceof Promise ? await identifying : identifying
       if (identified.kind === 'caller')
         caller = identified.caller.via === 'jwt' ? withCallerToken(identified.caller, token!) : identified.caller // biome-ignore format: one line
       else if (allowsPublic && route?.takesPublic && headers.authorization === undefined) {
@@ -137,7 +138,7 @@ export function createRooms({ allBodiesBytes }: Pick<HttpLimits, 'allBodiesBytes
   let held = 0
   return (response) => {
     let taken = 0
-    response.once('close', () => {
+    response.on('close', () => {
       held -= taken
     })
     return (bytes) => {

@@ -14,6 +14,7 @@ interface Client {
   readonly isHttps: boolean
 }
 
+/** Of requests that a proxy sent, or that came by HTTPS. Any other is from the peer of its connection. */
 const clients = new WeakMap<IncomingMessage, Client>()
 const passedOn = new WeakSet<IncomingMessage>()
 
@@ -48,10 +49,10 @@ export function createClientReader({
     if (host !== undefined) headers.host = host
     const proto = isProxied ? readList(headers['x-forwarded-proto']).at(-1) : undefined
     const isShown = shown?.protocol === 'https:' && headers.host?.toLowerCase() === shown.host
-    clients.set(request, {
-      address: isProxied ? findClient(peer, readList(headers['x-forwarded-for']).map(toAddress)) : peer,
-      isHttps: (socket as Partial<TLSSocket>).encrypted === true || isShown || proto?.toLowerCase() === 'https',
-    })
+    const isHttps = (socket as Partial<TLSSocket>).encrypted === true || isShown || proto?.toLowerCase() === 'https'
+    if (!isProxied && !isHttps) return
+    const address = isProxied ? findClient(peer, readList(headers['x-forwarded-for']).map(toAddress)) : peer
+    clients.set(request, { address, isHttps })
   }
 }
 
@@ -59,7 +60,7 @@ export function createClientReader({
 export const clientHeader = 'toolpact-client'
 
 export function toClientHeader(request: IncomingMessage): string {
-  return JSON.stringify(clients.get(request))
+  return JSON.stringify({ address: toClientAddress(request), isHttps: isHttps(request) } satisfies Client)
 }
 
 /** Reads what another process of this server passed on. Never for a request of the network, which may say anything. */

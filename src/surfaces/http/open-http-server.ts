@@ -135,7 +135,7 @@ export async function openHttpServer(options: HttpServerOptions): Promise<HttpSe
     admitted++
     if (!isAuthenticated) unauthenticated++
     connections.begin(socket, isAuthenticated)
-    response.once('close', () => {
+    response.on('close', () => {
       admitted--
       if (!isAuthenticated) unauthenticated--
       connections.end(socket)
@@ -147,7 +147,7 @@ export async function openHttpServer(options: HttpServerOptions): Promise<HttpSe
     const slot = inFlight.add(response)
     read(request)
     if (isHttps(request)) response.setHeader('Strict-Transport-Security', 'max-age=31536000')
-    response.once('close', () => inFlight.remove(slot))
+    response.on('close', () => inFlight.remove(slot))
     try {
       await answer(request, response)
     } catch (cause) {

@@ -25,7 +25,7 @@ export function createTurns(begin: (request: IncomingMessage, response: ServerRe
   let waiting = 0
 
   function start(socket: Socket, { request, response }: Turn) {
-    response.once('close', () => next(socket))
+    response.on('close', () => next(socket))
     begin(request, response)
   }
 

@@ -73,7 +73,7 @@ export class HttpExchange implements Exchange {
 
   /** For clients that cancel a request by closing its stream. */
   abortOnClose() {
-    this.response.once('close', () => {
+    this.response.on('close', () => {
       if (!this.response.writableFinished) this.controller.abort(cancelledByClient)
     })
   }
