@@ -30,6 +30,8 @@ export interface AnswerOptions {
   readonly admit: (response: ServerResponse, isAuthenticated: boolean) => HttpErrorCode | undefined
   /** Reserves memory for a body until its response is closed. */
   readonly openRoom: (response: ServerResponse) => (bytes: number) => boolean
+  /** Waits for other requests to begin with, if there can be any. */
+  readonly beginTogether: () => Promise<void> | undefined
 }
 
 /** Limit for requests without a token. */
@@ -40,7 +42,7 @@ const publicBodyBytes = 131_072
  * routing and admission. The body is read last, so an unauthenticated client cannot make the server buffer anything.
  */
 export function createAnswer(options: AnswerOptions) {
-  const { routes, credentials, hostCheck, limits, allowsPublic, admit, openRoom } = options
+  const { routes, credentials, hostCheck, limits, allowsPublic, admit, openRoom, beginTogether } = options
   const findRoute = createRouteFinder(routes)
   const listed = routes.map(({ path }) => path).filter((path) => !path.startsWith('/console/'))
   const suggestion = `Use one of ${listed.join(', ')}.`
@@ -99,6 +101,11 @@ export function createAnswer(options: AnswerOptions) {
     if (read.kind === 'gone') return
     if (read.kind === 'too_large') return refuseSize(request, response, maxBytes)
     if (read.kind === 'no_room') return refuse(request, response, 'server_busy', { headers: { 'Retry-After': 1 } })
+    const begun = beginTogether()
+    if (begun) {
+      await begun
+      if (response.closed) return
+    }
     return route.handle(request, response, { ...context, body: read.body })
   }
 

@@ -7,6 +7,8 @@ export interface Connections {
   /** A request was admitted: the connection is not idle until `end`. */
   begin(socket: Socket, isAuthenticated: boolean): void
   end(socket: Socket): void
+  /** How many are open. */
+  count(): number
 }
 
 interface State {
@@ -72,6 +74,7 @@ export function createConnections({ max }: { readonly max: number }): Connection
       const idle = state.isAuthenticated ? authenticated : unauthenticated
       idle.add(socket)
     },
+    count: () => states.size,
   }
 }
 

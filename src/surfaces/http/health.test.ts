@@ -70,7 +70,12 @@ test.each([
     Object.defineProperty(request.socket, 'remoteAddress', { value: '10.1.2.3' })
     const hostCheck = createHostCheck({ host: '127.0.0.1', address: '127.0.0.1', port })
     const options = { routes, credentials: oneToken, hostCheck, limits: toLimits({}), allowsPublic: false }
-    return createAnswer({ ...options, admit: () => undefined, openRoom: () => () => true })(request, response)
+    return createAnswer({
+      ...options,
+      admit: () => undefined,
+      openRoom: () => () => true,
+      beginTogether: () => undefined,
+    })(request, response)
   })
   onTestFinished(close)
   const url = `http://127.0.0.1:${port}/readyz`

@@ -5,6 +5,7 @@ import type { Server as TlsServer } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
 import { Slots } from '../../contract/slots.ts'
 import { createAnswer, createRooms } from './answer.ts'
+import { createTogether } from './begin-together.ts'
 import { answerClientError } from './client-error.ts'
 import { createClientReader, isHttps, readPassedOn } from './client-of.ts'
 import { createConnections } from './connections.ts'
@@ -108,6 +109,7 @@ export async function openHttpServer(options: HttpServerOptions): Promise<HttpSe
     allowsPublic: options.allowsPublic ?? false,
     admit,
     openRoom: createRooms(limits),
+    beginTogether: createTogether(() => connections.count() < 2),
   }
   const answerHere = createAnswer({ ...shared, routes, credentials: options.credentials })
   const { findSite } = options
