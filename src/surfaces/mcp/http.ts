@@ -89,7 +89,7 @@ export function createMcpHttp(served: Served, options: McpHttpOptions): Required
     if (!connection) return
     exchange.join(connection)
     if (isBatch) return answerBatch(exchange, message)
-    if (message.kind === 'request') return answerLegacy(exchange, message)
+    if (message.kind === 'request') return answer(exchange, message)
     connection.take(message)
     response.writeHead(202).end()
   }
@@ -112,8 +112,7 @@ export function createMcpHttp(served: Served, options: McpHttpOptions): Required
     openBy.set(caller.name, others + 1)
     exchange.abortOnClose()
     try {
-      const reply = await answer(exchange, message)
-      exchange.end(reply, toStatus(reply))
+      await answer(exchange, message, toStatus)
     } finally {
       const left = openBy.get(caller.name)! - 1
       if (left > 0) openBy.set(caller.name, left)
@@ -125,7 +124,9 @@ export function createMcpHttp(served: Served, options: McpHttpOptions): Required
     // A separate id for rules and the ledger: the MCP session id is a secret of the client.
     const connection = new Connection({ session: randomUUID(), ...exchange.caller })
     exchange.join(connection)
-    const reply = await answer(exchange, message)
+    const slot = open.add(exchange)
+    const reply = await server.answer(message, exchange)
+    open.remove(slot)
     if (reply?.errorCode === undefined) {
       const id = sessions.add(connection)
       if (id === undefined) return refuse(exchange.response, 503, 'Every session is busy. Try again later.', message.id)
@@ -134,17 +135,11 @@ export function createMcpHttp(served: Served, options: McpHttpOptions): Required
     exchange.end(reply, 200)
   }
 
-  async function answerLegacy(exchange: HttpExchange, message: Request) {
-    exchange.end(await answer(exchange, message), 200)
-  }
-
-  async function answer(exchange: HttpExchange, message: Request): Promise<Reply | undefined> {
+  async function answer(exchange: HttpExchange, message: Request, toStatus: (reply?: Reply) => number = () => 200) {
     const slot = open.add(exchange)
-    try {
-      return await server.answer(message, exchange)
-    } finally {
-      open.remove(slot)
-    }
+    const reply = await server.answer(message, exchange)
+    open.remove(slot)
+    exchange.end(reply, toStatus(reply))
   }
 
   async function answerBatch(exchange: HttpExchange, messages: readonly Message[]) {

@@ -287,12 +287,12 @@ export function createMcpServer(
     async settle(graceMs) {
       await tasks?.settle(graceMs)
     },
-    async answer(request, exchange) {
+    answer(request, exchange) {
+      const fail = () => toErrorReply(request.id, { code: errorCodes.internal, message: 'Internal error. Report it.' })
       try {
-        return await answer(request, exchange)
+        return Promise.resolve(answer(request, exchange)).catch(fail)
       } catch {
-        const message = 'Internal error. Report it.'
-        return toErrorReply(request.id, { code: errorCodes.internal, message })
+        return Promise.resolve(fail())
       }
     },
   }
