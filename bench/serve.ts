@@ -30,7 +30,11 @@ export async function* bench(): AsyncGenerator<Table> {
   const v2 = installPeer('@modelcontextprotocol/server', versions.v2, [`@modelcontextprotocol/node@${versions.node}`])
   const states = openStates()
   for (const [title, startAll, aim] of [
-    ['tools/call over HTTP', startAllHttp, { minThroughput: 1.5 }],
+    [
+      'tools/call over HTTP',
+      startAllHttp,
+      { minThroughput: 2, beside: { name: 'bare node:http', minThroughput: 0.5, maxCallers: 16 } },
+    ],
     ['tools/call over stdio', startAllStdio, { maxLatency: 1.5 }],
   ] satisfies [string, typeof startAllHttp, ServeAim][]) {
     const contenders = await startAll({ v1, v2 }, states.make)

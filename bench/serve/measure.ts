@@ -18,6 +18,8 @@ export interface ServeAim {
   readonly maxLatency?: number
   /** In MB, after the load. */
   readonly maxMemory?: number
+  /** A share of the throughput of another contender, up to a number of callers. */
+  readonly beside?: { readonly name: string; readonly minThroughput: number; readonly maxCallers: number }
   /** Contenders that Toolpact must beat in both; each round compares with the best of them. */
   readonly aheadOf?: readonly string[]
 }
@@ -58,10 +60,14 @@ export async function measure(
   const memory = contenders.map(({ child }) => memoryOf(child))
   const rows = contenders.map(({ name }, index) => [...toRow(name, found[index]!, found[0]!), `${Math.round(memory[index]!)} MB`]) // biome-ignore format: one line
   const noise = toNoise(found[0]!.perSecond)
+  const { beside } = aim
+  const other = beside && load.callers <= beside.maxCallers ? contenders.findIndex(({ name }) => name === beside.name) : -1 // biome-ignore format: one line
   const others = found.filter((_, index) => aim.aheadOf?.includes(contenders[index]!.name))
-  const notes = contenders.flatMap(
-    ({ name }, index) =>
-    name.startsWith('toolpact') ? decideAims(name, aim, { own: found[index]!, base: found[0]!, others, memory: memory[index]! }) : [], // biome-ignore format: one line
+  const more = { others, other: found[other] }
+  const notes = contenders.flatMap(({ name }, index) =>
+    name.startsWith('toolpact')
+      ? decideAims(name, aim, { own: found[index]!, base: found[0]!, memory: memory[index]!, ...more })
+      : [],
   )
   return {
     title: `${title}, ${load.callers === 1 ? 'one call after the other' : `${load.callers} at once`}`,
@@ -100,10 +106,18 @@ function toRow(name: string, { latencies, perSecond, processor }: Found, base: F
   ]
 }
 
+interface Compared {
+  readonly own: Found
+  readonly base: Found
+  readonly others: readonly Found[]
+  readonly other: Found | undefined
+  readonly memory: number
+}
+
 function decideAims(
   name: string,
-  { minThroughput, maxLatency, maxMemory }: ServeAim,
-  { own, base, others, memory }: { own: Found; base: Found; others: readonly Found[]; memory: number },
+  { minThroughput, maxLatency, maxMemory, beside }: ServeAim,
+  { own, base, others, other, memory }: Compared,
 ): string[] {
   const notes: string[] = []
   if (minThroughput !== undefined) {
@@ -116,6 +130,10 @@ function decideAims(
   }
   if (maxMemory !== undefined)
     notes.push(decideAim({ what: `${name}, memory`, most: maxMemory, unit: ' MB' }, [memory]))
+  if (beside && other) {
+    const aim = { what: `${name}, throughput beside ${beside.name}`, least: beside.minThroughput }
+    notes.push(decideAim(aim, toRatios(own.perSecond, other.perSecond)))
+  }
   if (others.length > 0) {
     const most = own.perSecond.map((_, round) => Math.max(...others.map(({ perSecond }) => perSecond[round]!)))
     const least = own.medians.map((_, round) => Math.min(...others.map(({ medians }) => medians[round]!)))
