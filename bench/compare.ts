@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs'
 import type { HeapProfiler } from 'node:inspector'
 import { Session } from 'node:inspector/promises'
-import { decideAim, toInterval, toNoise } from './noise.ts'
+import { decideAim, isEnough, toInterval, toNoise } from './noise.ts'
 import { quantile, toBytes, toTime } from './print-table.ts'
+import { watchOutside } from './processors.ts'
 import { inQuietRounds, takeTurns } from './quiet-rounds.ts'
 import type { Table } from './table.ts'
 
@@ -37,14 +38,16 @@ export async function compare(
 ): Promise<Table> {
   const { rounds: wanted, samples = 1, operations = 1, repeat = 1 } = options
   for (const { run } of contenders) await sample(run, repeat)
-  const { rounds, ...left } = await inQuietRounds(wanted, (number) =>
+  const toRatios = (rounds: readonly (readonly Turn[])[]) =>
+    contenders.slice(1).map(({ aim }, index) => ({ aim, rounds: rounds.map((turns) => quantile(turns[index + 1]!.times, 0.5) / quantile(turns[0]!.times, 0.5)) })) // biome-ignore format: one line
+  const play = (number: number) =>
     takeTurns(contenders, number, async ({ run }): Promise<Turn> => {
       const times: number[] = []
       const before = options.processor ? processorTime() : 0
       for (let count = 0; count < samples; count++) times.push((await sample(run, repeat)) / operations)
       return { times, processor: options.processor ? processorTime() - before : 0 }
-    }),
-  )
+    })
+  const { rounds, ...left } = await inQuietRounds(wanted, play, watchOutside, (rounds) => isEnough(toRatios(rounds)))
   const turns = contenders.map((_, index) => rounds.map((round) => round[index]!))
   const memory: number[] = []
   for (const { run, memory: measureMemory } of contenders)

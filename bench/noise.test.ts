@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { decideAim, isNoisy, toInterval, toNoise } from './noise.ts'
+import { decideAim, isEnough, isNoisy, toInterval, toNoise } from './noise.ts'
 
 test('a base that takes about as long in each round is quiet', () => {
   const noise = toNoise([10, 11, 10, 12, 10, 11, 10, 10, 11, 10])
@@ -60,4 +60,14 @@ test('otherwise it is undecided, with the number of rounds that would decide', (
   expect(decideAim({ what: 'append', most: 1.5 }, [1.4, 1.5, 1.6])).toMatch(
     /over 3 rounds; too close to decide by more\.$/,
   )
+})
+
+test('narrow ratios on one side of their aims are enough, a few or wide ones are not', () => {
+  const around = (middle: number, width: number, count = 20) =>
+    Array.from({ length: count }, (_, index) => middle + width * (index / (count - 1) - 0.5))
+  expect(isEnough([{ rounds: around(1, 0.05), aim: 1.1 }, { rounds: around(3, 0.1) }])).toBe(true)
+  expect(isEnough([{ rounds: around(1.3, 0.05), aim: 1.1 }])).toBe(true)
+  expect(isEnough([{ rounds: around(1.1, 0.05), aim: 1.1 }])).toBe(false)
+  expect(isEnough([{ rounds: around(1, 0.05, 11), aim: 1.1 }])).toBe(false)
+  expect(isEnough([{ rounds: around(1, 0.3), aim: 2 }])).toBe(false)
 })

@@ -12,15 +12,35 @@ export function isNoisy(noise: number | undefined): boolean {
   return noise !== undefined && noise > maxNoise
 }
 
+/** Half the normal quantile of the probability that the median lies in an interval. */
+const reaches = { 0.95: 0.98, 0.998: 1.545 } as const
+
 /**
  * Where the true median lies with a probability of 95 %, by the ranks of the rounds, whatever their distribution. All of
  * them if they are fewer than six, which is less certain.
  */
-export function toInterval(rounds: readonly number[]): readonly [number, number] {
+export function toInterval(
+  rounds: readonly number[],
+  probability: keyof typeof reaches = 0.95,
+): readonly [number, number] {
   const sorted = rounds.toSorted((a, b) => a - b)
-  const reach = 0.98 * Math.sqrt(sorted.length)
+  const reach = reaches[probability] * Math.sqrt(sorted.length)
   const first = Math.max(0, Math.round(sorted.length / 2 - reach) - 1)
   return [sorted[first]!, sorted[sorted.length - 1 - first]!]
+}
+
+/**
+ * Whether half of the rounds tell enough: every aim is decided, and every ratio known to a twentieth. Whoever looks early may
+ * be lucky, so a wider interval counts, of 99.8 %. It needs twelve rounds; the median of fewer can lie outside all of them.
+ */
+export function isEnough(
+  ratios: readonly { readonly rounds: readonly number[]; readonly aim?: number | undefined }[],
+): boolean {
+  return ratios.every(({ rounds, aim }) => {
+    if (rounds.length < 12) return false
+    const [low, high] = toInterval(rounds, 0.998)
+    return high - low <= 0.1 * quantile(rounds, 0.5) && (aim === undefined || low > aim || high <= aim)
+  })
 }
 
 interface Aim {

@@ -59,6 +59,8 @@ the charts. \`npm run fuzz -- --write\` and \`npm run soak -- --minutes 10 --wri
   For times, lower is better; for calls per second (servers) and pages per CPU-second (extraction), higher is better.
 - **interval**: where the median ratio lies with a probability of 95 %. A target is met or missed if the whole interval is on one side of it, and otherwise undecided; then the page
   says how many rounds would decide.
+- Halfway, once, a table of times ends early if it is certain by then: every target decided, and every ratio known to a twentieth, with a probability of 99.8 %.
+- Instructions are not counted: virtual machines such as the one measured on report none. Processor time takes their place.
 - Rounds during which other programs used more than a tenth of a core are left out and repeated, as long as that is possible.
 - **processor**: CPU time in all processes, which other work on the machine affects less than elapsed time; **its ratio** is relative to the first row.
 - **allocated**: heap allocated per operation in the measuring process, without child processes; **memory**: the resident size of a process.

@@ -30,7 +30,7 @@ test.concurrent('a few ticks are no disturbance', async () => {
 })
 
 test.concurrent('on a busy machine the quietest rounds are kept, and their number is known', async () => {
-  const busy = { 0: 300, 1: 200, 2: 300, 3: 250, 4: 400, 5: 220 }
+  const busy = { 0: 3000, 1: 200, 2: 3000, 3: 250, 4: 4000, 5: 220 }
   expect(await play(3, busy)).toEqual({ rounds: [1, 3, 5], dropped: 3, disturbed: 3, made: 6 })
 })
 
@@ -47,6 +47,22 @@ test('short rounds are judged together', async () => {
   const { rounds } = await inQuietRounds(50, async () => ({}), watch)
   expect(rounds).toHaveLength(50)
   expect(watched).toBe(1)
+})
+
+test('halfway, once, enough may be known', async () => {
+  for (const [isEnough, made] of [
+    [true, 5],
+    [false, 10],
+  ] as const) {
+    const looks: number[] = []
+    const run = () => new Promise((resolve) => setTimeout(resolve, 310, {}))
+    const look = (rounds: readonly unknown[]) => {
+      looks.push(rounds.length)
+      return isEnough
+    }
+    const { rounds } = await inQuietRounds(10, run, () => () => 0, look)
+    expect([rounds.length, looks]).toEqual([made, [5]])
+  }
 })
 
 test('each goes first and last equally often, and follows each neighbour', async () => {

@@ -16,12 +16,18 @@ const sliceMs = 300
 /** For each reading of the clock, rounded to a tick. */
 const ticksMs = 20
 
-/** Runs rounds until as many as wanted were undisturbed by other programs, at most twice as many. */
+/**
+ * Runs rounds until as many as wanted were undisturbed by other programs, at most twice as many. Halfway, once, `isEnough` may
+ * end it: an answer that is asked for after every round is found by chance sooner or later.
+ */
 export async function inQuietRounds<Round>(
-  wanted: number,
+  most: number,
   run: (number: number) => Promise<Round>,
   watch: () => () => number = watchOutside,
+  isEnough: (rounds: readonly Round[]) => boolean = () => false,
 ): Promise<QuietRounds<Round>> {
+  let wanted = most
+  let hasLooked = false
   const slices: { readonly rounds: Round[]; readonly outside: number }[] = []
   let [made, quiet] = [0, 0]
   while (quiet < wanted && made < 2 * wanted) {
@@ -34,6 +40,10 @@ export async function inQuietRounds<Round>(
     const outside = Math.max(0, (outsideMs() || 0) - ticksMs) / (performance.now() - start)
     slices.push({ rounds, outside })
     if (outside <= maxOutside) quiet += rounds.length
+    if (hasLooked || quiet < most / 2) continue
+    hasLooked = true
+    const undisturbed = slices.filter((slice) => slice.outside <= maxOutside).flatMap((slice) => slice.rounds)
+    if (isEnough(undisturbed)) wanted = undisturbed.length
   }
   const best = new Set<Round>()
   for (const { rounds } of slices.toSorted((a, b) => a.outside - b.outside))

@@ -35,17 +35,19 @@ const call = {
 
 export const about: About = {
   compares:
-    'Deciding with ten rules beside deciding with ten thousand: of other tools, or of the same one, made by “always”.',
+    'Deciding with ten rules beside deciding with a thousand and a hundred thousand: of other tools, or of the same one, made by “always”.',
 }
 
 export async function* bench(): AsyncGenerator<Table> {
   const ten = Array.from({ length: 10 }, (_, index) => toFolderRule(0, index))
-  const others = Array.from({ length: 9990 }, (_, index) => toFolderRule(1 + Math.floor(index / 10), index % 10))
-  const exact = Array.from({ length: 9990 }, (_, index) => toExactRule(index))
+  const others = (count: number) => Array.from({ length: count - 10 }, (_, index) => toFolderRule(1 + Math.floor(index / 10), index % 10)) // biome-ignore format: one line
+  const exact = (count: number) => Array.from({ length: count - 10 }, (_, index) => toExactRule(index))
   const sets = {
     '10 rules': await compileRules(ten),
-    '10,000 rules, of 1,000 tools': await compileRules([...ten, ...others]),
-    '10,000 rules of one tool, most for one exact call': await compileRules([...ten, ...exact]),
+    '1,000 rules, of 100 tools': await compileRules([...ten, ...others(1000)]),
+    '100,000 rules, of 10,000 tools': await compileRules([...ten, ...others(100_000)]),
+    '1,000 rules of one tool, most for one exact call': await compileRules([...ten, ...exact(1000)]),
+    '100,000 rules of one tool, most for one exact call': await compileRules([...ten, ...exact(100_000)]),
   }
   for (const rules of Object.values(sets))
     if (decide(call, { rules }).action !== 'allow') throw new Error('The call is not allowed.')

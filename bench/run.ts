@@ -24,6 +24,7 @@ const benches = {
   append: () => import('./append.ts'),
   seal: () => import('./seal.ts'),
   scale: () => import('./scale.ts'),
+  growth: () => import('./growth.ts'),
   rules: () => import('./rules.ts'),
   agent: () => import('./agent.ts'),
   workflow: () => import('./workflow.ts'),
@@ -48,6 +49,7 @@ if (process.argv.includes('--charts')) {
   publishCharts()
   process.exit()
 }
+const begun = performance.now()
 console.log(`Node ${process.version} on ${machine}`)
 for (const name of names.filter((one) => named.length === 0 || named.includes(one))) {
   try {
@@ -57,17 +59,24 @@ for (const name of names.filter((one) => named.length === 0 || named.includes(on
     process.exitCode = 1
   }
 }
+console.log(`\nAll took ${toMinutes(performance.now() - begun)}.`)
 
 async function run(name: keyof typeof benches): Promise<void> {
   const { about, bench, store }: Bench = await benches[name]()
   const before = loadavg()[0]!
+  const start = performance.now()
   const tables: Table[] = []
   for await (const table of bench()) {
     printTable(table.title, table.heading, table.rows)
     for (const note of toNotes(table)) console.log(`  ${note}`)
     tables.push(table)
   }
+  console.log(`\n${name} took ${toMinutes(performance.now() - start)}.`)
   if (!writes || tables.length === 0) return
   publish(name, { about, tables, before })
   store?.()
+}
+
+function toMinutes(ms: number): string {
+  return `${(ms / 60_000).toFixed(1)} minutes`
 }

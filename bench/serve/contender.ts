@@ -170,7 +170,8 @@ export function toHeaders({ token }: HttpAddress, session: string): string {
   return `${token ? `authorization: Bearer ${token}\r\n` : ''}${version}${identity}`
 }
 
-async function initializeHttp(address: HttpAddress): Promise<string> {
+/** Opens a session, and returns its id. */
+export async function initializeHttp(address: HttpAddress): Promise<string> {
   const first = await openHttp(address.url, toHeaders(address, 'none'))
   const answer = await first.send(toMessage('2025-11-25', 'initialize', initializeParams)(nextId()))
   first.close()
