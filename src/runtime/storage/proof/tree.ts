@@ -72,7 +72,7 @@ export function toLeafHash(entryHash: string): Uint8Array {
   const bytes = Buffer.allocUnsafe(1 + hashBytes)
   bytes[0] = 0
   if (bytes.write(entryHash, 1, 'hex') !== hashBytes) throw new RangeError('An entry hash has 64 hex digits.')
-  return hash('sha256', bytes, 'buffer')
+  return toHash(bytes)
 }
 
 export function toNodeHash(left: Uint8Array, right: Uint8Array): Uint8Array {
@@ -80,5 +80,10 @@ export function toNodeHash(left: Uint8Array, right: Uint8Array): Uint8Array {
   bytes[0] = 1
   bytes.set(left, 1)
   bytes.set(right, 1 + hashBytes)
-  return hash('sha256', bytes, 'buffer')
+  return toHash(bytes)
+}
+
+/** By way of a string: 0.37 µs instead of 0.68 µs. */
+function toHash(bytes: Uint8Array): Uint8Array {
+  return Buffer.from(hash('sha256', bytes, 'hex'), 'hex')
 }

@@ -60,6 +60,8 @@ interface LedgerOptions {
 interface SqliteLedger {
   readonly ledger: Ledger & { indexAll(): Promise<void> }
   readonly proof: ProofStore
+  /** Indexes what is imported. */
+  indexImported(): Promise<void>
   /** How many records of a process were imported. */
   takenOf(journal: { readonly owner: string }): number
   /** Commits what is left. Resolves when its thread has ended. */
@@ -198,6 +200,7 @@ export function openSqliteLedger(
       () => {
         isFailing = true
         hasLooked = false
+        journal.rewind()
         keepWaiting([...taking, ...waiting].filter((record) => record.line || record.batch !== batch))
       },
     )
@@ -213,15 +216,22 @@ export function openSqliteLedger(
 
   /** Imports the journals of other processes. Returns those to delete after the commit. */
   function takeOthers(): OtherJournal[] {
-    return journal.others(takenOf).filter((other) => {
-      const taken = takenOf(other)
-      const records = toNew(other, taken)
-      insertTexts(records.map(({ text }) => text))
-      if (records.length > 0) noteTaken(other, records.at(-1)!.number + 1)
-      const refusals = other.refused.length > 0 ? other.refused : findMissing(records, taken)
-      const isKept = refusals.length === 0 || refusedLines.keep(other.owner, refusals)
-      return other.isLeft && isKept
-    })
+    for (;;) {
+      const others = journal.others(takenOf)
+      const left = others.filter(takeOther)
+      if (!others.some(({ hasMore }) => hasMore)) return left
+    }
+  }
+
+  /** Returns whether nothing in it is needed any more. */
+  function takeOther(other: OtherJournal): boolean {
+    const taken = takenOf(other)
+    const records = toNew(other, taken)
+    insertTexts(records.map(({ text }) => text))
+    if (records.length > 0) noteTaken(other, records.at(-1)!.number + 1)
+    const refusals = other.refused.length > 0 ? other.refused : findMissing(records, taken)
+    const isKept = refusals.length === 0 || refusedLines.keep(other.owner, refusals)
+    return other.isLeft && isKept
   }
 
   function takenOf({ owner }: { owner: string }): number {
@@ -296,6 +306,10 @@ export function openSqliteLedger(
   /** After a burst of appends, so that readers find little that is not indexed. */
   async function indexAll(): Promise<void> {
     await takeAll()
+    await indexImported()
+  }
+
+  async function indexImported(): Promise<void> {
     const { seq } = reader.readHead()
     while (lastIndexed(database.sql) <= seq - blockSize && indexSome()) await turn()
   }
@@ -339,7 +353,7 @@ export function openSqliteLedger(
     await upkeep?.end()
   }
 
-  return { ledger, proof, takenOf, end }
+  return { ledger, proof, indexImported, takenOf, end }
 }
 
 function filesOf(records: readonly Waiting[]): Set<JournalFile> {

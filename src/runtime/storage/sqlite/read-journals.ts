@@ -11,6 +11,8 @@ export interface JournalReader {
   others(takenOf: (journal: { readonly owner: string }) => number): OtherJournal[]
   /** Names of orphaned files with another key, which this process cannot check. */
   unreadable(): string[]
+  /** Forgets what was read, after an import that failed. */
+  rewind(): void
 }
 
 /** All files of one process. */
@@ -20,8 +22,10 @@ export interface OtherJournal {
   readonly records: readonly NumberedRecord[]
   /** Complete lines that the process did not write, or that were changed since. */
   readonly refused: readonly RefusedLine[]
-  /** Orphaned: the owner exited or hung; a live process deletes its files within moments. */
+  /** Orphaned, and read to the end: the owner exited or hung; a live process deletes its files within moments. */
   readonly isLeft: boolean
+  /** Not all was read. What was read comes before the rest. */
+  readonly hasMore: boolean
   /** Deletes the files that were read, after the ledger imported every record. */
   remove(): void
 }
@@ -46,11 +50,20 @@ interface ReadFile {
   records: NumberedRecord[]
   refused: RefusedLine[]
   isOld: boolean
+  hasMore: boolean
+}
+
+interface LinesToRead {
+  readonly descriptor: number
+  readonly size: number
+  /** What was read before. */
+  readonly start: ReadFile
+  readonly maxBytes: number
 }
 
 const leftAfterMs = 60_000
-/** Kept between looks, since a thread reads as much every few moments. */
-const maxKeptBufferBytes = 1024 * 1024
+/** Of a process per look, so that the records of an import are garbage before V8 moves them to the old generation. */
+const maxBytesPerLook = 512 * 1024
 
 /**
  * A file is continued where the last look ended, so each line is read and authenticated once, while its process keeps writing.
@@ -85,13 +98,20 @@ export function createJournalReader(
   ): OtherJournal {
     const records: NumberedRecord[] = []
     const refused: RefusedLine[] = []
-    const readable = names.filter((name) => !hasOtherKey(name))
+    const readable = names.filter((name) => !hasOtherKey(name)).sort((one, other) => toParts(one).first - toParts(other).first) // biome-ignore format: one line
     let isLeft = names.every((name) => readable.includes(name) || isOrphaned(name))
+    let hasMore = false
     for (const name of readable) {
+      if (hasMore) {
+        const file = before.get(name)
+        if (file) known.set(name, file)
+        continue
+      }
       const file = readFile(name, before.get(name))
       // Otherwise its owner just deleted it.
       if (!file) continue
-      isLeft &&= file.isOld
+      isLeft &&= file.isOld && !file.hasMore
+      hasMore = file.hasMore
       if (file.records.length > 0 && file.records[0]!.number < taken)
         file.records = file.records.filter(({ number }) => number >= taken)
       if (file.refused.length === 0) known.set(name, file)
@@ -100,7 +120,7 @@ export function createJournalReader(
       refused.push(...file.refused)
     }
     records.sort((one, other) => one.number - other.number)
-    return { owner, records, refused, isLeft, remove: () => readable.forEach((name) => void removeJournal(directory, name)) } // biome-ignore format: one line
+    return { owner, records, refused, isLeft, hasMore, remove: () => readable.forEach((name) => void removeJournal(directory, name)) } // biome-ignore format: one line
   }
 
   function hasOtherKey(name: string): boolean {
@@ -111,12 +131,12 @@ export function createJournalReader(
   function readFile(name: string, before: ReadFile | undefined): ReadFile | undefined {
     return withFile(name, (descriptor) => {
       const { dev, ino, size, mtimeMs } = fstatSync(descriptor)
-      const isOld = isOldTime(mtimeMs)
-      if (before && isSameFile(before.identity, { dev, ino }) && size >= before.bytes) {
-        const file = readLines(name, { descriptor, size, file: { ...before, isOld } })
-        if (file.refused.length === 0) return file
-      }
-      return readLines(name, { descriptor, size, file: { identity: { dev, ino }, bytes: 0, records: [], refused: [], isOld } }) // biome-ignore format: one line
+      const unread = { identity: { dev, ino }, bytes: 0, records: [], refused: [], hasMore: false }
+      const isContinued = before && isSameFile(before.identity, { dev, ino }) && before.bytes <= size
+      const start = { ...(isContinued ? before : unread), isOld: isOldTime(mtimeMs) }
+      const file = readLines(name, { descriptor, size, start, maxBytes: maxBytesPerLook })
+      if (file.refused.length === 0 && !(file.hasMore && file.bytes === start.bytes)) return file
+      return readLines(name, { descriptor, size, start: { ...unread, isOld: start.isOld }, maxBytes: size })
     })
   }
 
@@ -138,25 +158,24 @@ export function createJournalReader(
   }
 
   /** Adds the complete lines after those that were read. */
-  function readLines(
-    name: string,
-    { descriptor, size, file }: { descriptor: number; size: number; file: ReadFile },
-  ): ReadFile {
-    const bytes = readBytes(descriptor, { from: file.bytes, length: size - file.bytes })
+  function readLines(name: string, { descriptor, size, start, maxBytes }: LinesToRead): ReadFile {
+    const length = Math.min(size - start.bytes, maxBytes)
+    const bytes = readBytes(descriptor, { from: start.bytes, length })
     const { keyId, owner } = toParts(name)
-    let start = 0
-    for (let line = 1, end = bytes.indexOf(lineEnd); end !== -1; line++, end = bytes.indexOf(lineEnd, start)) {
-      const text = bytes.toString('utf8', start, end)
-      start = end + 1
-      if (keyId === undefined || !readLine(text, owner, file.records)) file.refused.push({ file: name, line, text })
+    const records = [...start.records]
+    const refused: RefusedLine[] = []
+    let at = 0
+    for (let line = 1, end = bytes.indexOf(lineEnd); end !== -1; line++, end = bytes.indexOf(lineEnd, at)) {
+      const text = bytes.toString('utf8', at, end)
+      at = end + 1
+      if (keyId === undefined || !readLine(text, owner, records)) refused.push({ file: name, line, text })
     }
-    file.bytes += start
-    return file
+    return { ...start, bytes: start.bytes + at, records, refused, hasMore: start.bytes + length < size }
   }
 
   function readBytes(descriptor: number, { from, length }: { from: number; length: number }): Buffer {
-    const target = length <= buffer.length ? buffer : Buffer.allocUnsafe(length)
-    if (length <= maxKeptBufferBytes) buffer = target
+    const target = length <= buffer.length ? buffer : Buffer.allocUnsafeSlow(length)
+    if (length <= maxBytesPerLook) buffer = target
     let read = 0
     while (read < length) {
       const more = readSync(descriptor, target, read, length - read, from + read)
@@ -181,6 +200,9 @@ export function createJournalReader(
   return {
     hasOthers: () => otherNames().length > 0,
     others,
+    rewind() {
+      known = new Map()
+    },
     unreadable: () => otherNames().filter((name) => hasOtherKey(name) && isOrphaned(name)),
   }
 }
@@ -197,9 +219,10 @@ function isOldTime(mtimeMs: number): boolean {
 }
 
 /** A file with another name was not made by Toolpact: without `keyId`. */
-function toParts(name: string): { readonly keyId?: string; readonly owner: string } {
-  const [, keyId, owner] = /^reads-([0-9a-f]{8})-([0-9a-f-]{36})-\d+$/.exec(name) ?? []
-  return keyId === undefined || owner === undefined ? { owner: name.slice(journalPrefix.length) } : { keyId, owner }
+function toParts(name: string): { readonly keyId?: string; readonly owner: string; readonly first: number } {
+  const [, keyId, owner, first] = /^reads-([0-9a-f]{8})-([0-9a-f-]{36})-(\d+)$/.exec(name) ?? []
+  if (keyId === undefined || owner === undefined) return { owner: name.slice(journalPrefix.length), first: 0 }
+  return { keyId, owner, first: Number(first) }
 }
 
 export function removeJournal(directory: string, name: string): void {

@@ -44,15 +44,19 @@ export interface UpkeepOptions {
 
 /** A thread costs 20 ms of processor time and 10 MB, which a process with fewer records does not regain. */
 const recordsBeforeStart = 1000
-/** Records share an import if they are written within this time. */
-const gatherMs = 50
+/** An import begins when this many records are written, or after this time. Fewer cost more each, more take more memory. */
+const recordsPerImport = 1024
+const gatherMs = 250
 
 export function createUpkeep({ place, turns, onTaken, onFailed }: UpkeepOptions): Upkeep {
   let written = 0
+  /** `written` when the last import began. */
+  let imported = 0
   let worker: Worker | undefined
   let isReady = false
   let isOver = false
   let timer: NodeJS.Timeout | undefined
+  let soon: NodeJS.Immediate | undefined
   /** Those who wait for the import that runs; undefined if none does. */
   let running: (() => void)[] | undefined
   /** Those who asked since it began. What they wrote may not be part of it, so they wait for the next. */
@@ -60,8 +64,16 @@ export function createUpkeep({ place, turns, onTaken, onFailed }: UpkeepOptions)
 
   function wrote(records: number) {
     written += records
-    if (isReady) timer ??= setTimeout(ask, gatherMs)
-    else if (written >= recordsBeforeStart && !worker && !isOver) start()
+    if (!isReady) {
+      if (written >= recordsBeforeStart && !worker && !isOver) start()
+    } else if (isEnough() && !running) {
+      // After the commits of this turn, so that records that wait for the disk keep their place.
+      soon ??= setImmediate(ask)
+    } else timer ??= setTimeout(ask, gatherMs)
+  }
+
+  function isEnough(): boolean {
+    return written - imported >= recordsPerImport
   }
 
   function start() {
@@ -87,8 +99,7 @@ export function createUpkeep({ place, turns, onTaken, onFailed }: UpkeepOptions)
   }
 
   function ask(): Promise<void> {
-    clearTimeout(timer)
-    timer = undefined
+    clearTimers()
     if (!isReady) return Promise.resolve()
     return new Promise((resolve) => {
       asking.push(resolve)
@@ -96,9 +107,17 @@ export function createUpkeep({ place, turns, onTaken, onFailed }: UpkeepOptions)
     })
   }
 
+  function clearTimers() {
+    clearTimeout(timer)
+    clearImmediate(soon)
+    timer = undefined
+    soon = undefined
+  }
+
   function begin() {
     running = asking
     asking = []
+    imported = written
     worker!.ref()
     worker!.postMessage('import')
   }
@@ -106,12 +125,17 @@ export function createUpkeep({ place, turns, onTaken, onFailed }: UpkeepOptions)
   /** The first answer says that it is ready. */
   function answer({ taken }: UpkeepAnswer) {
     if (isOver) return
+    // This process imports what it wrote before.
+    if (!isReady) imported = written
     isReady = true
     onTaken(taken)
     for (const resolve of running ?? []) resolve()
     running = undefined
     if (asking.length > 0) begin()
-    else worker!.unref()
+    else {
+      worker!.unref()
+      wrote(0)
+    }
   }
 
   function fail() {
@@ -124,7 +148,7 @@ export function createUpkeep({ place, turns, onTaken, onFailed }: UpkeepOptions)
   function stop() {
     isOver = true
     isReady = false
-    clearTimeout(timer)
+    clearTimers()
     for (const resolve of [...(running ?? []), ...asking]) resolve()
     running = undefined
     asking = []
