@@ -5,6 +5,7 @@ import { toConfigOptions } from '../options/config-options.ts'
 import { exitCodes } from '../terminal/exit-codes.ts'
 import { paint } from '../terminal/terminal.ts'
 import { findWorkerRole } from '../terminal/worker-role.ts'
+import { limitYoungHeap } from './limit-young-heap.ts'
 import { openServing } from './open-serving.ts'
 import { countWorkers } from './workers/count-workers.ts'
 
@@ -68,6 +69,7 @@ to finish; a second one exits at once.`,
     if (workers > 1 && !findWorkerRole())
       return (await import('./workers/run-primary.ts')).runPrimary(request, config.http, workers)
     if (options.yes) terminal.logOnce([paint('yellow', 'Warning:'), ' --yes approves every call of every caller.'])
+    limitYoungHeap()
     // A tenant that is named is served alone.
     if (tenants && toTenantName(chosen) === undefined)
       return (await import('./tenants/serve-tenants.ts')).serveTenants(request, tenants)
