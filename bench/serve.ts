@@ -33,7 +33,7 @@ export async function* bench(): AsyncGenerator<Table> {
     [
       'tools/call over HTTP',
       startAllHttp,
-      { minThroughput: 2, beside: { name: 'bare node:http', minThroughput: 0.5, maxCallers: 16 } },
+      { minThroughput: 2, maxMemory: 150, beside: { name: 'bare node:http', minThroughput: 0.5, maxCallers: 16 } },
     ],
     ['tools/call over stdio', startAllStdio, { maxLatency: 1.5 }],
   ] satisfies [string, typeof startAllHttp, ServeAim][]) {
