@@ -17,12 +17,12 @@ export function scoreBlocks(measured: MeasuredPage): number[] {
 interface Forest {
   /** Index of the root of each tree. */
   readonly roots: readonly number[]
-  /** Feature index of a question; -1 for a leaf. */
-  readonly feature: Int16Array
+  /** Feature index of a question; `leafMark` for a leaf. */
+  readonly feature: Uint8Array
   /** Threshold of a question, or value of a leaf. */
   readonly value: Float64Array
-  /** Index of the branch at or above the threshold. */
-  readonly upper: Int32Array
+  /** How far away the branch at or above the threshold is. Small numbers, because the forest should fit a processor's cache. */
+  readonly upper: Uint8Array
 }
 
 let forest: Forest | undefined
@@ -33,7 +33,8 @@ function addAnswers({ roots, feature, value, upper }: Forest, features: Float32A
   let sum = +base
   for (let tree = 0; tree < roots.length; tree++) {
     let at = roots[tree]!
-    while (feature[at]! >= 0) at = features[feature[at]!]! >= value[at]! ? upper[at]! : at + 1
+    for (let asked = feature[at]!; asked !== leafMark; asked = feature[at]!)
+      at += features[asked]! >= value[at]! ? upper[at]! : 1
     sum += value[at]!
   }
   return sum
@@ -51,9 +52,9 @@ function readForest(cuts: string, nodes: string): Forest {
   const indexes = lines.map(([name]) => featureNames.indexOf(name!))
   const bytes = Uint8Array.from(atob(nodes), (character) => character.charCodeAt(0))
   const roots: number[] = []
-  const feature = new Int16Array(bytes.length / 2).fill(-1)
+  const feature = new Uint8Array(bytes.length / 2).fill(leafMark)
   const value = new Float64Array(feature.length)
-  const upper = new Int32Array(feature.length)
+  const upper = new Uint8Array(feature.length)
   /** Questions whose lower branch is being read. */
   const waiting: number[] = []
   /** Branches of the tree that are still to come. */
@@ -76,7 +77,7 @@ function readForest(cuts: string, nodes: string): Forest {
     at += 3
     missing--
     const question = waiting.pop()
-    if (question !== undefined) upper[question] = node + 1
+    if (question !== undefined) upper[question] = node + 1 - question
   }
   return { roots, feature, value, upper }
 }
