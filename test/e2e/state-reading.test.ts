@@ -6,6 +6,7 @@ import { afterAll, expect, test } from 'vitest'
 import { toIntent } from '../../src/runtime/storage/suite/records.ts'
 import { findJournals, leaveJournal } from '../helpers/leave-journal.ts'
 import { entries, openCommandFolder } from '../helpers/run-command.ts'
+import { toVersion20 } from '../helpers/state-version-20.ts'
 
 const folders: ReturnType<typeof openCommandFolder>[] = []
 afterAll(() => {
@@ -17,7 +18,8 @@ test('a state of an older version is read without migrating it, and a migration 
   const { state, run } = await openWithCall()
   sql(
     state,
-    `DROP TABLE question_details; DROP TABLE ledger_blocks; DROP TABLE ledger_origin; DROP TABLE ledger_archives;
+    `${toVersion20}
+     DROP TABLE question_details; DROP TABLE ledger_blocks; DROP TABLE ledger_origin; DROP TABLE ledger_archives;
      DROP TABLE ledger_open; DROP TABLE ledger_late; DROP TABLE ledger_spans; DROP TABLE ledger_tools; DROP TABLE ledger_callers;
      DROP TRIGGER question_asked; DROP TRIGGER question_changed; DROP TRIGGER question_deleted; DROP TABLE queue_version;
      DROP TABLE ledger_tree; DROP TABLE ledger_tiles; DROP TABLE ledger_checkpoints; DROP TABLE received_checkpoints;

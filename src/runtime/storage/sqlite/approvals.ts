@@ -207,7 +207,8 @@ export function openSqliteApprovals(
   }
 
   function usedBy(caller: string): Used {
-    return database.sql(queries.usedByCaller).get(caller) as unknown as Used
+    const found = database.sql(queries.usedByCaller).get(caller) as unknown as Used | undefined
+    return found ?? { questions: 0, bytes: 0 }
   }
 
   function used(): Used {

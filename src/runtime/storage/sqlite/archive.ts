@@ -98,7 +98,7 @@ export function createArchiver(
     const used = (read('page_count') - read('freelist_count')) * read('page_size')
     const others = sql(
       `SELECT sum((SELECT pgsize FROM dbstat WHERE name = part.name AND aggregate = 1)) AS bytes
-       FROM sqlite_schema AS part WHERE rootpage > 0 AND tbl_name NOT IN ('ledger', 'ledger_blocks', 'ledger_ids')`,
+       FROM sqlite_schema AS part WHERE rootpage > 0 AND tbl_name NOT IN ('ledger', 'ledger_blocks', 'ledger_ids', 'ledger_tool_blocks')`,
     ).get() as { bytes: number | null }
     return used - (others.bytes ?? 0)
   }

@@ -3,6 +3,7 @@ import { type CallsPage, type CallsQuery, defaultCallsLimit, type FoundCall } fr
 import { matchesCallsQuery, toFoundCalls } from '../calls.ts'
 import type { LedgerEntry } from '../storage.ts'
 import type { Database } from './database.ts'
+import { totalsVersion } from './later-schema.ts'
 import { blockSize, findBlocks, lastIndexed, type Range } from './ledger-blocks.ts'
 import type { LedgerReader } from './ledger-reader.ts'
 import { followTail } from './ledger-tail.ts'
@@ -15,19 +16,23 @@ const maxTurnMs = 10
 
 /**
  * Searches backwards, block by block, and only in blocks that may contain matches. A call is found in the block of its first
- * entry; `ledger_late` leads to its other entries. Entries that are not indexed yet are searched first, as a whole.
+ * entry; `ledger_late` leads to its other entries. Entries that are not indexed yet are searched first, as a whole. All entries
+ * of a call name its tool, so entries of other tools are not read.
  */
 export async function findCalls(database: Database, reader: LedgerReader, query: CallsQuery): Promise<CallsPage> {
   const { limit = defaultCallsLimit, before = Number.MAX_SAFE_INTEGER } = query
   const { sql } = database
   const indexed = lastIndexed(sql)
-  const tail = followTail(sql, reader.read({ afterSeq: indexed }))
+  const { tool } = query
+  const tail = followTail(sql, reader.read({ afterSeq: indexed, ...(tool !== undefined && { tool }) }), indexed)
   const found: FoundCall[] = take(tail.entries.filter(({ seq }) => !tail.late.has(seq)))
+  const hasTools = database.version >= totalsVersion
+  const options = { limit: maxBlocks, ended: [...tail.late.values()], hasTools }
   let searched = 0
   let end = Math.min(before, indexed + 1)
   let turnedAt = performance.now()
   while (found.length < limit) {
-    const blocks = findBlocks(sql, { ...query, before: end }, { limit: maxBlocks, ended: [...tail.late.values()] })
+    const blocks = findBlocks(sql, { ...query, before: end }, options)
     for (const block of blocks) {
       if (found.length >= limit) break
       if (searched >= maxEntries) return { calls: found, before: end, searched }
@@ -53,7 +58,7 @@ export async function findCalls(database: Database, reader: LedgerReader, query:
 
   /** The entries of all calls that begin in the block. */
   function readBlock({ first, last }: Range): LedgerEntry[] {
-    const own = reader.readRange({ first, last }, query.text)
+    const own = reader.readRange({ first, last }, query)
     if (own.length === 0) return []
     const foreign = new Set(
       sql('SELECT seq FROM ledger_late WHERE seq BETWEEN ? AND ?')

@@ -14,6 +14,8 @@ export const runsVersion = 18
 export const journalKeyVersion = 19
 /** First version with connections to servers. */
 export const connectionsVersion = 20
+/** First version with totals of pending questions, and with the blocks of each tool. */
+export const totalsVersion = 21
 
 /**
  * `base`: entries up to it were archived before there was a tree. `sealer`: which process makes checkpoints, until when.
@@ -124,4 +126,54 @@ export const connectionsSchema = `
     renewed_at REAL, version INTEGER NOT NULL, fault TEXT, holder TEXT, lease_until REAL, PRIMARY KEY (owner, server)
   ) STRICT, WITHOUT ROWID;
   PRAGMA user_version = ${connectionsVersion};
+`
+
+const totalEnded = `
+  UPDATE queue_version SET pending = pending - 1, bytes = bytes - old.bytes;
+  UPDATE queue_use SET questions = questions - 1, bytes = bytes - old.bytes WHERE caller = old.caller;
+  DELETE FROM queue_use WHERE caller = old.caller AND questions = 0;
+`
+
+/**
+ * `queue_version`, `queue_use`: pending questions and their bytes, in total and per caller. `ledger_tool_blocks`: blocks that are
+ * in groups, by tool. Triggers maintain both, so that they stay exact while processes of an older version use the state. A
+ * question that is not pending never becomes pending again.
+ */
+export const totalsSchema = `
+  ALTER TABLE queue_version ADD COLUMN pending INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE queue_version ADD COLUMN bytes INTEGER NOT NULL DEFAULT 0;
+  CREATE TABLE queue_use (
+    caller TEXT PRIMARY KEY, questions INTEGER NOT NULL, bytes INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  INSERT INTO queue_use
+    SELECT caller, count(*), sum(bytes) FROM questions WHERE answer IS NULL AND is_over = 0 GROUP BY caller;
+  UPDATE queue_version SET pending = (SELECT coalesce(sum(questions), 0) FROM queue_use),
+    bytes = (SELECT coalesce(sum(bytes), 0) FROM queue_use);
+  DROP INDEX pending_questions;
+  DROP TRIGGER question_asked;
+  CREATE TRIGGER question_asked AFTER INSERT ON questions BEGIN
+    UPDATE queue_version SET version = version + 1, pending = pending + 1, bytes = bytes + new.bytes;
+    INSERT INTO queue_use SELECT new.caller, 0, 0 WHERE new.caller NOT IN (SELECT caller FROM queue_use);
+    UPDATE queue_use SET questions = questions + 1, bytes = bytes + new.bytes WHERE caller = new.caller;
+  END;
+  CREATE TRIGGER question_ended AFTER UPDATE OF answer, is_over ON questions
+    WHEN old.answer IS NULL AND old.is_over = 0 AND (new.answer IS NOT NULL OR new.is_over = 1)
+    BEGIN ${totalEnded} END;
+  CREATE TRIGGER pending_question_deleted AFTER DELETE ON questions WHEN old.answer IS NULL AND old.is_over = 0
+    BEGIN ${totalEnded} END;
+  CREATE TABLE ledger_tool_blocks (
+    tool TEXT NOT NULL, block INTEGER NOT NULL, PRIMARY KEY (tool, block)
+  ) STRICT, WITHOUT ROWID;
+  INSERT INTO ledger_tool_blocks
+    SELECT value, first FROM ledger_blocks, json_each(tools)
+    WHERE first <= (SELECT max(last) FROM ledger_groups) ORDER BY value, first;
+  CREATE TRIGGER blocks_grouped AFTER INSERT ON ledger_groups BEGIN
+    INSERT INTO ledger_tool_blocks
+      SELECT value, first FROM ledger_blocks, json_each(tools)
+      WHERE first BETWEEN new.first AND new.last ORDER BY value, first;
+  END;
+  CREATE TRIGGER block_deleted AFTER DELETE ON ledger_blocks BEGIN
+    DELETE FROM ledger_tool_blocks WHERE tool IN (SELECT value FROM json_each(old.tools)) AND block = old.first;
+  END;
+  PRAGMA user_version = ${totalsVersion};
 `

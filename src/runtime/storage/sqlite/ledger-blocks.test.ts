@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, expect, test } from 'vitest'
+import { toVersion20 } from '../../../../test/helpers/state-version-20.ts'
 import { openMemoryStorage } from '../memory/memory.ts'
 import { scanCalls } from '../scan-ledger.ts'
 import type { CallsQuery, LedgerQuery, LedgerRecord, Storage } from '../storage.ts'
@@ -137,6 +138,7 @@ test('finds and counts calls through the index as a scan of every entry does, al
   expect(database.prepare('SELECT count(*) AS blocks FROM ledger_blocks').get()).toEqual({ blocks: 6 })
   expect(database.prepare('SELECT count(*) AS late FROM ledger_late').get()!.late).toBeGreaterThan(100)
   database.exec(`
+    ${toVersion20}
     DROP TABLE ledger_open; DROP TABLE ledger_late; DROP TABLE ledger_spans; DROP TABLE ledger_tools; DROP TABLE ledger_callers;
     DROP TRIGGER question_asked; DROP TRIGGER question_changed; DROP TRIGGER question_deleted; DROP TABLE queue_version;
     ALTER TABLE questions DROP COLUMN people_needed; ALTER TABLE questions DROP COLUMN approved_by;

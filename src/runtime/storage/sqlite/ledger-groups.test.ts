@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, expect, test } from 'vitest'
+import { toVersion20 } from '../../../../test/helpers/state-version-20.ts'
 import type { LedgerQuery, Storage } from '../storage.ts'
 import { toIntent, toOutcome } from '../suite/records.ts'
 import { openSqliteStorage } from './sqlite.ts'
@@ -21,7 +22,8 @@ test('finds a call in groups of blocks, in blocks and after them, also after a m
     await Promise.all(
       ids.slice(from, from + 1000).flatMap((id, index) => {
         const at = new Date(Date.UTC(2026, 0, 1) + (from + index) * 1000).toISOString()
-        return [toIntent(id, { at }), toOutcome(id, { at })].map((record) => storage.ledger.append(record, { durable: false })) // biome-ignore format: one line
+        const tool = toTool(from + index)
+        return [toIntent(id, { at, tool }), toOutcome(id, { at, tool })].map((record) => storage.ledger.append(record, { durable: false })) // biome-ignore format: one line
       }),
     )
   await storage.ledger.calls({ limit: 1 })
@@ -29,11 +31,13 @@ test('finds a call in groups of blocks, in blocks and after them, also after a m
   const path = join(directory, 'toolpact.db')
   expect(read(path, 'SELECT count(*) AS found FROM ledger_groups')).toBe(1)
   expect(read(path, "SELECT count(*) AS found FROM ledger_blocks WHERE ids = ''")).toBe(32)
+  expect(read(path, toolBlocks('test.common'))).toBe(32)
   await expectFound(directory, 0)
 
   // As version 15 left it.
   const database = new DatabaseSync(path)
   database.exec(`
+    ${toVersion20}
     UPDATE ledger_blocks SET ids = (SELECT group_concat(char(10) || id, '') FROM ledger_ids WHERE block = first) WHERE ids = '';
     DROP TABLE connections; DROP TABLE runs; DROP TABLE run_texts; DROP TABLE run_steps; DROP TABLE journal_key; DROP TABLE runs_version;
     DROP TABLE sign_ins; DROP TABLE ledger_groups; DROP TABLE ledger_ids; PRAGMA user_version = 15
@@ -44,7 +48,19 @@ test('finds a call in groups of blocks, in blocks and after them, also after a m
   await migrated.ledger.append(toIntent('one-more'), { durable: true })
   await migrated.close()
   expect(read(path, 'SELECT count(*) AS found FROM ledger_groups')).toBe(1)
+  expect(read(path, toolBlocks('test.common'))).toBe(32)
   await expectFound(directory, 0)
+
+  // As version 20 left it.
+  const before = new DatabaseSync(path)
+  before.exec(toVersion20)
+  before.close()
+  const old = openSqliteStorage({ directory, access: 'read' })
+  expect((await old.ledger.calls({ tool: 'test.first' })).calls).toHaveLength(1)
+  await old.close()
+  await expectFound(directory, 0)
+  expect(read(path, toolBlocks('test.common'))).toBe(32)
+  expect(read(path, toolBlocks('test.first'))).toBe(1)
 
   const archiving = openSqliteStorage({ directory })
   await archiving.ledger.archive({ before: new Date(Date.UTC(2026, 0, 1) + 2000 * 1000) })
@@ -54,8 +70,13 @@ test('finds a call in groups of blocks, in blocks and after them, also after a m
   await again.ledger.archive({ before: new Date(Date.UTC(2026, 0, 1) + 8500 * 1000) })
   await again.close()
   expect(read(path, 'SELECT count(*) AS found FROM ledger_ids')).toBe(0)
+  expect(read(path, 'SELECT count(*) AS found FROM ledger_tool_blocks')).toBe(0)
   await expectFound(directory, 8500)
 })
+
+function toTool(index: number): string {
+  return index === 0 ? 'test.first' : index % 1000 === 0 ? 'test.rare' : 'test.common'
+}
 
 /** Every call from this one on is found, by its id and by its beginning; earlier ones are archived. */
 async function expectFound(directory: string, first: number) {
@@ -69,6 +90,14 @@ async function expectFound(directory: string, first: number) {
   expect(await find(storage, { callIdPrefix: '80' })).toEqual(await scan(storage, '80'))
   expect(await find(storage, { callIdPrefix: '' })).toHaveLength((await storage.ledger.read()).length)
   expect(await find(storage, { callId: 'none' })).toEqual([])
+  for (const tool of ['test.first', 'test.rare', 'test.none']) {
+    const made = ids.filter((_, index) => index >= first && toTool(index) === tool)
+    const { calls } = await storage.ledger.calls({ tool })
+    expect(calls.map(({ callId }) => callId)).toEqual(made.reverse())
+    const [newest] = (await storage.ledger.calls({ tool, limit: 1 })).calls
+    const before = newest?.seq ?? 1
+    expect((await storage.ledger.calls({ tool, before })).calls).toEqual(calls.slice(1))
+  }
   await storage.close()
 }
 
@@ -78,6 +107,10 @@ async function find({ ledger }: Storage, query: LedgerQuery): Promise<string[]> 
 
 async function scan({ ledger }: Storage, prefix: string): Promise<string[]> {
   return (await ledger.read()).map(({ record }) => record.callId).filter((id) => id.startsWith(prefix))
+}
+
+function toolBlocks(tool: string): string {
+  return `SELECT count(*) AS found FROM ledger_tool_blocks WHERE tool = '${tool}'`
 }
 
 function read(path: string, query: string): number {

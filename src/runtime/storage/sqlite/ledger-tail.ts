@@ -12,15 +12,19 @@ export interface Tail {
   readonly tally: Tally
 }
 
-export function followTail(sql: (text: string) => StatementSync, entries: readonly LedgerEntry[]): Tail {
+/** Entries after `indexed`: all, or all of a tool. */
+export function followTail(
+  sql: (text: string) => StatementSync,
+  entries: readonly LedgerEntry[],
+  indexed: number,
+): Tail {
   const late = new Map<number, number>()
   const open = followIndexed(sql)
   const tally = createTally()
-  const begin = entries[0]?.seq ?? 0
   for (const entry of entries) {
     const progress = followEntry(entry, open)
     tally.add(entry, progress)
-    if (progress.first < begin) late.set(entry.seq, progress.first)
+    if (progress.first <= indexed) late.set(entry.seq, progress.first)
   }
   return { entries, late, tally }
 }

@@ -19,7 +19,7 @@ export async function readStats(database: Database, reader: LedgerReader, query:
   const spanMs = findSpan(buckets)
   const counted: Counted[] = []
   const indexed = lastIndexed(sql)
-  counted.push(...followTail(sql, reader.read({ afterSeq: indexed })).tally.spans(spanMs))
+  counted.push(...followTail(sql, reader.read({ afterSeq: indexed }), indexed).tally.spans(spanMs))
   for (let from = buckets.from; from < buckets.to; ) {
     const to = Math.min(from + spansAtOnce * spanMs, buckets.to)
     for (const span of readSpans(sql, spanMs, { from, to })) counted.push(span)
@@ -33,7 +33,8 @@ export async function readStats(database: Database, reader: LedgerReader, query:
 
 export function readTotals({ sql }: Database, reader: LedgerReader, tool?: string): ToolTotals[] {
   const tools = readTools(sql, tool)
-  for (const [name, counted] of followTail(sql, reader.read({ afterSeq: lastIndexed(sql) })).tally.tools) {
+  const indexed = lastIndexed(sql)
+  for (const [name, counted] of followTail(sql, reader.read({ afterSeq: indexed }), indexed).tally.tools) {
     if (tool !== undefined && name !== tool) continue
     const total = tools.get(name) ?? { calls: 0, failed: 0, refused: 0, since: counted.since, callers: new Map() }
     tools.set(name, total)

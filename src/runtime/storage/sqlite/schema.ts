@@ -5,19 +5,20 @@ import { ToolpactError } from '../../../contract/toolpact-error.ts'
 import { chainStart } from '../ledger-chain.ts'
 import {
   connectionsSchema,
-  connectionsVersion,
   groupsSchema,
   proofSchema,
   runsSchema,
   signInsSchema,
   tasksSchema,
   toJournalKeySchema,
+  totalsSchema,
+  totalsVersion,
 } from './later-schema.ts'
 import { indexBlocks } from './ledger-blocks.ts'
 import { importPlainJournals } from './plain-journals.ts'
 import { cacheStatements } from './statement-cache.ts'
 
-const schemaVersion = connectionsVersion
+const schemaVersion = totalsVersion
 /** First version with the ledger index, id and archives. */
 export const blocksVersion = 9
 /** First version whose index finds and counts calls. */
@@ -88,6 +89,7 @@ function migrate(connection: DatabaseSync, path: string, report: (message: strin
     if (before > 0) finish = importPlainJournals(connection, dirname(path))
   }
   if (readVersion(connection) === 19) connection.exec(connectionsSchema)
+  if (readVersion(connection) === 20) connection.exec(totalsSchema)
   if (backup !== undefined)
     report(`The state was migrated from version ${before} to ${schemaVersion}. As it was before, it is kept in ${backup}: delete that file once you no longer need it.`) // biome-ignore format: one line
   return finish

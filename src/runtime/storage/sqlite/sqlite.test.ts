@@ -166,6 +166,8 @@ describe('the file', () => {
         'runs_version',
         'connections',
         'journal_key',
+        'queue_use',
+        'ledger_tool_blocks',
         ...callTables,
       ]
         .map((table) => `DROP TABLE ${table};`)
