@@ -29,7 +29,7 @@ async function openServer() {
   return { ...folder, ...server, signIn, create }
 }
 
-test.concurrent('a link signs in once at all workers together, and the session is valid at each until it ends', async () => {
+test('a link signs in once at all workers together, and the session is valid at each until it ends', async () => {
   const { console: link, url, signIn } = await openServer()
   const tried = await Promise.all([1, 2, 3, 4].map(() => signIn(link)))
   expect(tried.map(({ status }) => status).sort()).toEqual([303, 401, 401, 401])
@@ -40,7 +40,7 @@ test.concurrent('a link signs in once at all workers together, and the session i
   expect(await look()).toEqual([401, 401, 401, 401])
 })
 
-test.concurrent('calls that wait at each worker are shown by the streams of all, and go on when another one takes the answer', async () => {
+test('calls that wait at each worker are shown by the streams of all, and go on when another one takes the answer', async () => {
   const { console: link, url, signIn, create, folder, run } = await openServer()
   const { cookie } = await signIn(link)
   const streams = [1, 2, 3, 4].map(() => openEvents(url, cookie))
