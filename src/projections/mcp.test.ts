@@ -39,6 +39,13 @@ test('notes are for models, too: in a text of their own after the output', () =>
   expect(JSON.parse(toMcpResultText(result))).toEqual(toMcpResult(result))
 })
 
+test('notes about the protocol of a server are not for models', () => {
+  const result = { ...success({ text: 'a' }), notes: { isError: 'missing' } } as CallResult
+  expect(toMcpResult(result).content).toEqual([{ type: 'text', text: '{"text":"a"}' }])
+  expect(toMcpResult(result)._meta).toEqual({ 'toolpact/notes': { isError: 'missing' } })
+  expect(JSON.parse(toMcpResultText(result))).toEqual(toMcpResult(result))
+})
+
 test('a deprecated tool says so where models read', () => {
   const { description } = toMcpTool('x', cleanContract({ status: 'deprecated' }))
   expect(description).toBe('Deprecated. Reads one note of the collection.')

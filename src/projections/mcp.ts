@@ -107,8 +107,13 @@ function toContent(result: CallSuccess, contract: Contract | undefined): JsonObj
 
 /** For models: most clients do not show them `_meta`, and the notes may say how to get the rest of the output. */
 function toNotes({ notes, attached }: CallSuccess): JsonObject[] {
-  return notes && !attached ? [{ type: 'text', text: `Notes: ${JSON.stringify(notes)}` }] : []
+  const facts = Object.entries(notes ?? {}).filter(([name]) => !ofProtocol.has(name))
+  if (attached || facts.length === 0) return []
+  return [{ type: 'text', text: `Notes: ${JSON.stringify(Object.fromEntries(facts))}` }]
 }
+
+/** What a server's answer says or lacks by the protocol. It is for people and programs; models can do nothing about it. */
+const ofProtocol: ReadonlySet<string> = new Set(['isError', 'ttlMs'])
 
 /**
  * The same as JSON text, with additional members. It contains the output twice, which may be large: if a text block
