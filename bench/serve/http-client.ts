@@ -25,9 +25,12 @@ export async function openHttp(url: string, headers: string): Promise<HttpConnec
 function readAnswer(socket: Socket): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = ''
+    /** Of the whole answer, if its head says so. Looking through all of a long answer for each chunk would take most of the time. */
+    let length: number | undefined
     const onData = (data: Buffer) => {
       text += data.toString('latin1')
-      if (!isWhole(text)) return
+      length ??= findLength(text)
+      if (length === undefined ? !isWhole(text) : text.length < length) return
       stop()
       resolve(text)
     }
@@ -41,10 +44,15 @@ function readAnswer(socket: Socket): Promise<string> {
 }
 
 /** `text` is Latin-1: one character per byte. */
+function findLength(text: string): number | undefined {
+  const end = text.indexOf('\r\n\r\n')
+  const [, length] = (end >= 0 && /\r\ncontent-length: *(\d+)/i.exec(text.slice(0, end))) || []
+  return length === undefined ? undefined : end + 4 + Number(length)
+}
+
+/** Without a length. */
 function isWhole(text: string): boolean {
   const end = text.indexOf('\r\n\r\n')
   if (end < 0) return false
-  const [, length] = /\r\ncontent-length: *(\d+)/i.exec(text.slice(0, end)) ?? []
-  if (length !== undefined) return text.length >= end + 4 + Number(length)
   return text.endsWith('\r\n0\r\n\r\n') || !/\r\ntransfer-encoding: *chunked/i.test(text.slice(0, end))
 }

@@ -6,6 +6,8 @@ import { modernRevisions } from './revisions.ts'
 /** The reply to a request, serialized. */
 export interface Reply {
   readonly text: string
+  /** The same in parts, of which the long one is kept as bytes: for a reply that is sent again and again. */
+  readonly parts?: readonly (string | Uint8Array)[]
   /** Set if the request itself was invalid; HTTP also sends a matching status. */
   readonly errorCode?: number
   /** Set if the call needs a scope that the token lacks; HTTP answers with 403 and a challenge. */
@@ -36,8 +38,22 @@ export function toReply(id: RequestId, result: JsonObject): Reply {
 
 /** For a result that is already JSON text. */
 export function toTextReply(id: RequestId, result: string): Reply {
-  const idText = typeof id === 'number' ? id : JSON.stringify(id)
-  return { text: `{"jsonrpc":"2.0","id":${idText},"result":${result}}` }
+  return { text: `${toStart(id)}${result}}` }
+}
+
+/** For a result whose long part in the middle is kept as bytes. */
+export function toBytesReply(id: RequestId, before: string, bytes: Buffer, after: string): Reply {
+  const parts = [toStart(id) + before, bytes, `${after}}`]
+  return {
+    parts,
+    get text() {
+      return parts.join('')
+    },
+  }
+}
+
+function toStart(id: RequestId): string {
+  return `{"jsonrpc":"2.0","id":${typeof id === 'number' ? id : JSON.stringify(id)},"result":`
 }
 
 /** Without an id if none could be read, as MCP specifies. */

@@ -84,7 +84,9 @@ export class HttpExchange implements Exchange {
       const { lacking } = reply
       this.response.setHeader('WWW-Authenticate', this.stepUp(lacking, toNeededScopes(this.caller, lacking)))
       this.#finish([reply], 403, reply.text)
-    } else if (reply) this.#finish([reply], status, reply.text)
+    } else if (reply?.parts && !this.#isStreaming && !this.response.destroyed)
+      sendParts(this.response, status, reply.parts)
+    else if (reply) this.#finish([reply], status, reply.text)
     else this.#finish([], 204, '')
   }
 
@@ -142,4 +144,12 @@ export function sendJson(response: ServerResponse, status: number, text: string)
   response
     .writeHead(status, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text) })
     .end(text)
+}
+
+/** Written together, without putting them into one text. */
+function sendParts(response: ServerResponse, status: number, parts: readonly (string | Uint8Array)[]) {
+  const length = parts.reduce((sum, part) => sum + Buffer.byteLength(part), 0)
+  response.writeHead(status, { 'Content-Type': 'application/json', 'Content-Length': length }).cork()
+  for (const part of parts) response.write(part)
+  response.end()
 }

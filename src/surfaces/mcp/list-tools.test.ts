@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { initialize, openMcpStdio } from '../../../test/helpers/open-mcp.ts'
+import { initialize, openMcpHttp, openMcpStdio, readJson } from '../../../test/helpers/open-mcp.ts'
 import { defineEcho } from '../../../test/helpers/open-test-pipeline.ts'
 import { openToolpact } from '../../app/app.ts'
 import { defineToolset } from '../../contract/define-toolset.ts'
@@ -76,4 +76,33 @@ test('a cursor that is not one of the list is refused', async () => {
 test('planned tools are not offered', async () => {
   const { list } = await openTools([defineEcho(), defineEcho({ name: 'later', status: 'planned' })])
   expect((await list()).result.tools).toMatchObject([{ name: 'echo', annotations: { readOnlyHint: true } }])
+})
+
+test('over HTTP a page that is kept has its length in bytes, is the same each time, and has the id of its request', async () => {
+  const description = 'Says “é” 😀.'
+  const toolpact = await openToolpact({
+    toolsets: [
+      defineToolset(
+        'many',
+        names(50).map((name) => defineEcho({ name, description })),
+        { strict: false },
+      ),
+    ],
+    storage: 'memory',
+  })
+  onTestFinished(() => toolpact.close())
+  const { modern } = await openMcpHttp({ served: toolpact })
+  const bodies: string[] = []
+  for (const _ of ['made', 'kept']) {
+    const response = await modern('tools/list', {})
+    const text = await response.clone().text()
+    expect(response.headers.get('content-length')).toBe(String(Buffer.byteLength(text)))
+    const { id, result } = await readJson(response)
+    expect(id).toBe(1)
+    expect(result).toMatchObject({ resultType: 'complete', cacheScope: 'private' })
+    expect(result.tools.map(({ name }: { name: string }) => name)).toEqual(names(50))
+    expect(result.tools[49].description).toBe(description)
+    bodies.push(text)
+  }
+  expect(bodies[1]).toBe(bodies[0])
 })

