@@ -18,6 +18,8 @@ export async function bundle(dir: string, entries: { readonly [name: string]: st
     dir,
     format: 'esm',
     chunkFileNames: 'chunks/[name]-[hash].js',
+    // What is read at every start should be short.
+    comments: { jsdoc: false },
     codeSplitting: { groups: toChunkGroups() },
   })
   await made.close()
