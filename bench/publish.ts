@@ -5,7 +5,7 @@ import { replaceSection, toSection } from './page.ts'
 import type { About, Table } from './table.ts'
 
 /** The sections of docs/benchmarks.md in their order. */
-const sections = ['startup', 'pipeline', 'telemetry', 'ledger', 'seal', 'scale', 'append', 'growth', 'rules', 'agent', 'workflow', 'catalogue', 'search', 'serve', 'host', 'isolation', 'console', 'extract', 'transcripts', 'fuzz', 'soak'] as const // biome-ignore format: one line
+const sections = ['startup', 'pipeline', 'telemetry', 'ledger', 'seal', 'scale', 'append', 'growth', 'rules', 'agent', 'workflow', 'catalogue', 'search', 'serve', 'host', 'isolation', 'console', 'extract', 'transcripts', 'fuzz', 'soak', 'steady'] as const // biome-ignore format: one line
 export type Section = (typeof sections)[number]
 
 export const machine = `${cpus().length} × ${cpus()[0]?.model.trim() || arch()}, ${Math.round(totalmem() / 1024 ** 3)} GB, ${platform()} ${arch()}`

@@ -63,11 +63,11 @@ export function findFault({ output, codes = [] }: Errand, nonce: string, answer:
 }
 
 /** Picks one by weight. `random` is from 0 to 1. */
-export function pickErrand(random = Math.random()): Errand {
-  let left = random * errands.reduce((sum, { weight }) => sum + weight, 0)
-  for (const errand of errands) {
+export function pickErrand(random = Math.random(), among = errands): Errand {
+  let left = random * among.reduce((sum, { weight }) => sum + weight, 0)
+  for (const errand of among) {
     left -= errand.weight
     if (left < 0) return errand
   }
-  return errands[0]!
+  return among[0]!
 }

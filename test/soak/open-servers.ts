@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { entries } from '../helpers/run-command.ts'
 
-/** A folder with a config of MCP servers that behave, crash, hang, lie, never start or flood their output. */
-export function makeConfig(folder: string) {
+/** A folder with a config of MCP servers that behave, crash, hang, lie, never start or flood their output; `names` are those wanted, default all. */
+export function makeConfig(folder: string, names?: readonly string[]) {
   mkdirSync(folder)
   const files: string[] = []
   const changeling = (name: string, tools: readonly string[], more: object = {}) => {
@@ -13,7 +13,7 @@ export function makeConfig(folder: string) {
     return { command: process.execPath, args: [entries.changeling, file], ...more }
   }
   const hostile = (start: string) => ({ command: process.execPath, args: [entries.hostile, start] })
-  const mcpServers = {
+  const all = {
     good: changeling('good', ['echo', 'announce']),
     crashes: changeling('crashes', ['echo', 'crash']),
     // Generous, because the soak itself loads the machine.
@@ -22,6 +22,9 @@ export function makeConfig(folder: string) {
     noisy: hostile('noise'),
     never: hostile('ends'),
   }
+  const wanted = Object.entries(all).filter(([name]) => names?.includes(name) ?? true)
+  // Their claims that they only read do not count by themselves, and nobody answers questions here.
+  const mcpServers = Object.fromEntries(wanted.map(([name, entry]) => [name, { ...entry, approval: 'never' }]))
   const path = join(folder, 'toolpact.json')
   writeFileSync(path, JSON.stringify({ mcpServers, toolsets: ['learning', ...Object.keys(mcpServers)] }))
   return {

@@ -1,6 +1,7 @@
 /**
  * `npm run soak -- --minutes 10` calls tools on all surfaces concurrently, over servers that crash, hang and lie, and
  * checks for lost, mixed or wrong responses, growing memory and handles, leftover processes and broken ledgers.
+ * `--rate 60` calls servers that are well instead, that often a second, and shows what grows with time: see steady.ts.
  * `--write` publishes the results in docs/benchmarks.md.
  */
 
@@ -18,11 +19,12 @@ import { type Counts, publishSoak } from './publish-soak.ts'
 import type { Subject, Surface } from './surfaces.ts'
 
 const { values: options } = parseArgs({
-  options: { minutes: { type: 'string', default: '1' }, write: { type: 'boolean', default: false } },
+  options: { minutes: { type: 'string', default: '1' }, rate: { type: 'string' }, write: { type: 'boolean', default: false } }, // biome-ignore format: one line
 })
 const minutes = Number(options.minutes)
-if (!(minutes > 0)) {
-  console.error('--minutes needs a number above 0.')
+const rate = Number(options.rate ?? 1)
+if (!(minutes > 0 && rate > 0)) {
+  console.error('--minutes and --rate need a number above 0.')
   process.exit(2)
 }
 const callers = 4
@@ -33,6 +35,10 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => 
 const removeBundle = await bundlePrograms()
 const { openHttp, openLibrary, openStdio } = await import('./surfaces.ts')
 const place = mkdtempSync(join(tmpdir(), 'toolpact-soak-'))
+if (options.rate !== undefined) {
+  const { keepSteady } = await import('./steady.ts')
+  finishAll(await keepSteady(place, { minutes, rate, writes: options.write, before }))
+}
 const subjects: Subject[] = [
   await openHttp(join(place, 'http')),
   openStdio(join(place, 'stdio')),
@@ -56,9 +62,13 @@ console.table(Object.fromEntries(rows))
 for (const [kind, { count, first }] of faults) console.log(`✗ ${count} × ${kind}\n    ${first}`)
 if (options.write) publishSoak({ minutes, callers, before, counts, faults, subjects: Object.fromEntries(rows) })
 if (faults.size === 0) console.log('✓ Nothing lost, mixed, leaked or left behind.')
-rmSync(place, { recursive: true, force: true })
-removeBundle()
-process.exit(faults.size === 0 ? 0 : 1)
+finishAll(faults.size)
+
+function finishAll(found: number): never {
+  rmSync(place, { recursive: true, force: true })
+  removeBundle()
+  process.exit(found === 0 ? 0 : 1)
+}
 
 /** Warm-up: servers start with the first call and may be unavailable until then. */
 async function warmUp() {

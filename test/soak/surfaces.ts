@@ -31,6 +31,8 @@ export interface Surface {
 export interface Subject {
   readonly name: string
   readonly pid: number
+  /** Its state directory. */
+  readonly state: string
   /** Live heap after garbage collection, in MB: see report-heap.ts. */
   held(): Promise<{ readonly objects: number; readonly code: number }>
   readonly surfaces: readonly Surface[]
@@ -51,8 +53,8 @@ export function openLibrary(folder: string): Subject {
   return { ...subject, name: 'a program', surfaces: [{ name: 'library', call }] }
 }
 
-export function openStdio(folder: string): Subject {
-  const { child, ...subject } = start(folder, (config) => [entries.toolpact, 'serve', '--config', config, '--stdio'])
+export function openStdio(folder: string, servers?: readonly string[]): Subject {
+  const { child, ...subject } = start(folder, (config) => [entries.toolpact, 'serve', '--config', config, '--stdio'], servers) // biome-ignore format: one line
   const send = createLines(child)
   async function call({ tool, input, nonce, signal }: Request): Promise<Answer> {
     const cancel = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: nonce } }
@@ -90,15 +92,9 @@ function createLines(child: ChildProcess) {
     })
 }
 
-export async function openHttp(folder: string): Promise<Subject> {
+export async function openHttp(folder: string, servers?: readonly string[]): Promise<Subject> {
   const flags = ['--port', '0', '--json']
-  const { child, run, ...subject } = start(folder, (config) => [
-    entries.toolpact,
-    'serve',
-    '--config',
-    config,
-    ...flags,
-  ])
+  const { child, run, ...subject } = start(folder, (config) => [entries.toolpact, 'serve', '--config', config, ...flags], servers) // biome-ignore format: one line
   const [line] = await Promise.race([once(child.stdout!, 'data'), once(child, 'exit')])
   if (hasEnded(child)) throw new Error(`The server did not start, and ended with ${child.exitCode}.`)
   const { url } = JSON.parse(String(line)) as { url: string }
@@ -138,10 +134,14 @@ export async function openHttp(folder: string): Promise<Subject> {
   return { ...subject, name: 'serve', surfaces: [mcp, rest] }
 }
 
-/** Starts a Node program in a temporary folder with a config and a state directory. */
-function start(folder: string, toArguments: (config: string, state: string) => readonly string[]) {
+/** Starts a Node program in a temporary folder with a config, of these MCP servers, and a state directory. */
+function start(
+  folder: string,
+  toArguments: (config: string, state: string) => readonly string[],
+  servers?: readonly string[],
+) {
   mkdirSync(folder)
-  const { path, pids } = makeConfig(join(folder, 'servers'))
+  const { path, pids } = makeConfig(join(folder, 'servers'), servers)
   const state = join(folder, 'state')
   const env = { ...process.env, TOOLPACT_STATE_DIR: state }
   const child = spawn(process.execPath, ['--expose-gc', '--import', reportHeap, ...toArguments(path, state)], {
@@ -182,7 +182,7 @@ function start(folder: string, toArguments: (config: string, state: string) => r
     return { faults, entries }
   }
 
-  return { child, run, pid: child.pid!, held, pids, close }
+  return { child, run, pid: child.pid!, state, held, pids, close }
 }
 
 /** Whether it exited within half a minute; kills it otherwise. */
