@@ -15,7 +15,7 @@ export async function* bench(): AsyncGenerator<Table> {
   const root = mkdtempSync(join(tmpdir(), 'toolpact-bench-'))
   try {
     yield await measureLedger(root)
-    yield await measureApprovals(root)
+    yield* measureApprovals(root)
     yield await measureSessions()
   } finally {
     rmSync(root, { recursive: true })

@@ -43,8 +43,8 @@ export const isKnown = `
 export const insertQuestion = `
   INSERT INTO questions
   (tenant, id, ${bindingColumns}, turn, asked_at, expires_at, answer_ms, people_needed, waiter, waits_until, summary, bytes)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, (SELECT coalesce(max(turn), 0) + 1 FROM questions WHERE tenant = $1),
-    $10, $11, $12, $13, $14, $15, $16, $17) ON CONFLICT DO NOTHING RETURNING true AS added
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)
+  ON CONFLICT DO NOTHING RETURNING true AS added
 `
 
 export const insertDetails = 'INSERT INTO question_details (tenant, id, details) VALUES ($1, $2, $3)'
@@ -66,9 +66,13 @@ export const listQuestions = `SELECT ${question} FROM questions WHERE tenant = $
 /** Polled several times a second while a call waits. */
 export const findState = `SELECT ${state} FROM questions WHERE ${isOne}`
 
-const used = 'count(*) AS questions, coalesce(sum(bytes), 0)::bigint AS bytes'
-export const usedByCaller = `SELECT ${used} FROM questions WHERE tenant = $1 AND caller = $2 AND ${isPending}`
-export const usedInTotal = `SELECT ${used} FROM questions WHERE tenant = $1 AND ${isPending}`
+/** Triggers keep both: see schema.ts. */
+export const findUsed = `
+  SELECT coalesce(total.questions, 0) AS questions, coalesce(total.bytes, 0) AS bytes,
+  coalesce(own.questions, 0) AS "ofCaller", coalesce(own.bytes, 0) AS "bytesOfCaller"
+  FROM (SELECT $1 AS tenant) AS one LEFT JOIN queue_total AS total USING (tenant)
+  LEFT JOIN queue_use AS own ON own.tenant = one.tenant AND own.caller = $2
+`
 
 export const replaceWaiter = `UPDATE questions SET waiter = $3, waits_until = $4 WHERE ${isOne}`
 export const markUsed = `UPDATE questions SET is_used = true WHERE ${isOne} AND NOT is_used RETURNING true AS changed`

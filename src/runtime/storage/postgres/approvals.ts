@@ -44,6 +44,8 @@ import type { Versions } from './versions.ts'
 /** The queue as seen within one transaction that holds its lock. */
 interface Locked {
   readonly query: Query
+  /** Greater than that of every question before. */
+  readonly turn: number
   /** Something that people see has changed. */
   changed(): void
 }
@@ -60,9 +62,10 @@ export function openPostgresApprovals(
     let hasChanged = false
     const { result, version } = await transaction(async (query) => {
       hasChanged = false
-      await query(queries.lockQueue, tenant)
+      const [lock] = await query<{ version: number }>(queries.lockQueue, tenant)
       const result = await job({
         query,
+        turn: lock!.version + 1,
         changed() {
           hasChanged = true
         },
@@ -103,13 +106,13 @@ export function openPostgresApprovals(
     const details = JSON.stringify(question.details)
     const bytes = Buffer.byteLength(details)
     await sweep(now)
-    return change(async ({ query, changed }) => {
-      await withdrawOutdated({ query, changed }, question, now)
-      const [ofCaller] = await query<Used>(queries.usedByCaller, tenant, caller)
-      const [total] = await query<Used>(queries.usedInTotal, tenant)
-      const limit = findExceeded(bytes, { caller: ofCaller!, total: total! })
+    return change(async (locked) => {
+      const { query, turn, changed } = locked
+      await withdrawOutdated(locked, question, now)
+      const limit = findExceeded(bytes, await findUse(query, caller))
       if (limit) return limit
       const terms = [
+        turn,
         askedAt,
         expiresAt,
         answerMs,
@@ -124,6 +127,14 @@ export function openPostgresApprovals(
       changed()
       return undefined
     })
+  }
+
+  async function findUse(query: Query, caller: string): Promise<{ caller: Used; total: Used }> {
+    type Row = Used & { readonly ofCaller: number; readonly bytesOfCaller: number }
+    const [{ questions, bytes, ofCaller, bytesOfCaller }] = (await query<Row>(queries.findUsed, tenant, caller)) as [
+      Row,
+    ]
+    return { caller: { questions: ofCaller, bytes: bytesOfCaller }, total: { questions, bytes } }
   }
 
   async function resume(binding: ApprovalBinding, now: number, waiter?: Waiter): Promise<Resumed | undefined> {

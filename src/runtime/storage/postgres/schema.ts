@@ -3,9 +3,9 @@ import { ToolpactError } from '../../../contract/toolpact-error.ts'
 import type { Connection, Query } from './connection.ts'
 
 /** The version that this code writes. */
-const schemaVersion = 3
+const schemaVersion = 4
 /** The oldest version of this code that can use tables of `schemaVersion`: one before, so that replicas can be updated one by one. */
-const oldestUser = 2
+const oldestUser = 3
 
 /** Held while tables are made, by one process at a time. "pact" in ASCII. */
 const migrationLock = 0x70616374
@@ -64,6 +64,7 @@ async function migrate(query: Query, connection: Connection): Promise<void> {
   if (version < 1) for (const statement of first) await query(statement)
   if (version < 2) for (const statement of second) await query(statement)
   if (version < 3) for (const statement of third) await query(statement)
+  if (version < 4) for (const statement of fourth) await query(statement)
   if (version < schemaVersion)
     await query('UPDATE schema_version SET version = $1, oldest = $2', schemaVersion, oldestUser)
 }
@@ -320,4 +321,46 @@ const third = [
     PRIMARY KEY (tenant, owner, server)
   )`,
   ...toWall('connections'),
+]
+
+const isPending = (row: string) => `${row}.answer IS NULL AND NOT ${row}.is_over`
+
+/**
+ * Pending questions and their bytes, in total and per caller. Triggers keep them, so that questions of a replica that knows
+ * only version 3 count as well. Whoever changes questions holds the lock of the queue, so replicas never wait for each other here.
+ */
+const fourth = [
+  'CREATE TABLE queue_total (tenant text PRIMARY KEY, questions bigint NOT NULL, bytes bigint NOT NULL) WITH (fillfactor = 50)',
+  `CREATE TABLE queue_use (
+    tenant text NOT NULL, caller text NOT NULL, questions bigint NOT NULL, bytes bigint NOT NULL, PRIMARY KEY (tenant, caller)
+  ) WITH (fillfactor = 50)`,
+  `CREATE FUNCTION count_asked_question() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+    INSERT INTO toolpact.queue_total AS own VALUES (NEW.tenant, 1, NEW.bytes)
+      ON CONFLICT (tenant) DO UPDATE SET questions = own.questions + 1, bytes = own.bytes + NEW.bytes;
+    INSERT INTO toolpact.queue_use AS own VALUES (NEW.tenant, NEW.caller, 1, NEW.bytes)
+      ON CONFLICT (tenant, caller) DO UPDATE SET questions = own.questions + 1, bytes = own.bytes + NEW.bytes;
+    RETURN NULL;
+  END $$`,
+  `CREATE FUNCTION count_ended_question() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+    UPDATE toolpact.queue_total SET questions = questions - 1, bytes = bytes - OLD.bytes WHERE tenant = OLD.tenant;
+    UPDATE toolpact.queue_use SET questions = questions - 1, bytes = bytes - OLD.bytes
+      WHERE tenant = OLD.tenant AND caller = OLD.caller;
+    DELETE FROM toolpact.queue_use WHERE tenant = OLD.tenant AND caller = OLD.caller AND questions = 0;
+    RETURN NULL;
+  END $$`,
+  // Locks the questions until the migration is done, and lets it see those of all tenants.
+  'ALTER TABLE questions NO FORCE ROW LEVEL SECURITY',
+  `CREATE TRIGGER question_asked AFTER INSERT ON questions FOR EACH ROW
+    WHEN (${isPending('NEW')}) EXECUTE FUNCTION count_asked_question()`,
+  `CREATE TRIGGER question_ended AFTER UPDATE ON questions FOR EACH ROW
+    WHEN (${isPending('OLD')} AND NOT (${isPending('NEW')})) EXECUTE FUNCTION count_ended_question()`,
+  `CREATE TRIGGER question_deleted AFTER DELETE ON questions FOR EACH ROW
+    WHEN (${isPending('OLD')}) EXECUTE FUNCTION count_ended_question()`,
+  `INSERT INTO queue_use SELECT tenant, caller, count(*), sum(bytes) FROM questions
+    WHERE ${isPending('questions')} GROUP BY tenant, caller`,
+  'INSERT INTO queue_total SELECT tenant, sum(questions), sum(bytes) FROM queue_use GROUP BY tenant',
+  'ALTER TABLE questions FORCE ROW LEVEL SECURITY',
+  ...['queue_total', 'queue_use'].flatMap(toWall),
+  // Of the sums that the totals replace.
+  'DROP INDEX pending_questions',
 ]
