@@ -1,6 +1,6 @@
 /**
  * `npm run bench` runs every benchmark, `npm run bench -- startup ledger` the named ones; `--no-write` leaves docs/benchmarks.md and
- * the charts as they are, `--entries=10000000` lets the ledgers of `scale` grow further, `--charts` only redraws the charts from docs/benchmarks.md and docs/failure-matrix.md.
+ * the charts as they are, `--entries=10000000` lets the ledgers of `scale` and `growth` grow further, `--charts` only redraws the charts from docs/benchmarks.md and docs/failure-matrix.md.
  */
 import { loadavg } from 'node:os'
 import { toNotes } from './page.ts'

@@ -1,6 +1,7 @@
 import { cpus } from 'node:os'
 import { hasPostgres, openPostgresCluster } from '../test/helpers/postgres-cluster.ts'
 import { isNoisy } from './noise.ts'
+import { numberOption } from './number-option.ts'
 import { machine } from './publish.ts'
 import { measureAppends } from './scale/appends.ts'
 import { measureCalls } from './scale/calls.ts'
@@ -16,7 +17,7 @@ export const about: About = {
 }
 
 /** How far ledgers grow: `--entries=10000000` for all sizes. */
-const entries = Number(process.argv.find((argument) => argument.startsWith('--entries='))?.split('=')[1] ?? 1_000_000)
+const entries = numberOption('entries', 1_000_000)
 let measured: Measured | undefined
 
 export async function* bench(): AsyncGenerator<Table> {

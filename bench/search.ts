@@ -10,13 +10,14 @@ import { openToolpact } from '../src/app/app.ts'
 import type { JsonObject } from '../src/contract/json.ts'
 import { compare } from './compare.ts'
 import { decideAim } from './noise.ts'
+import { numberOption } from './number-option.ts'
 import { importPeer } from './peer.ts'
 import type { About, Table } from './table.ts'
 
 const run = promisify(execFile)
 const files = 100_000
 /** `--files=1000000` searches in that many as well. */
-const most = Number(process.argv.find((argument) => argument.startsWith('--files='))?.split('=')[1] ?? files)
+const most = numberOption('files', files)
 const sizes = [10_000, files, 1_000_000].filter((size) => size <= most)
 /** Largest growth of a process that counts as flat. */
 const flat = 1.25

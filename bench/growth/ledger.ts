@@ -3,14 +3,16 @@ import { join } from 'node:path'
 import { openSqliteStorage } from '../../src/runtime/storage/sqlite/sqlite.ts'
 import type { Storage } from '../../src/runtime/storage/storage.ts'
 import { toIntent, toOutcome } from '../../src/runtime/storage/suite/records.ts'
+import { numberOption } from '../number-option.ts'
 import type { Table } from '../table.ts'
 import { measureSizes } from './measure-sizes.ts'
 
-const sizes = [10_000, 100_000, 1_000_000]
+const most = numberOption('entries', 1_000_000)
+const sizes = [10_000, 100_000, 1_000_000, 10_000_000].filter((size) => size <= most)
 const tools = 100
 const atOnce = 1000
 
-/** Appends and searches by tool as a ledger grows. The section `scale` has verification, and 10,000,000 entries. */
+/** Appends and searches by tool as a ledger grows, to 10,000,000 entries with `--entries=10000000`. The section `scale` has verification. */
 export async function measureLedger(root: string): Promise<Table> {
   const opened: Storage[] = []
   const sized = []
