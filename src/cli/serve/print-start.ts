@@ -11,7 +11,7 @@ import { type Line, paint } from '../terminal/terminal.ts'
 import { readUserName } from '../terminal/user-name.ts'
 import { type ChosenCredentials, ownCommand as command } from './choose-credentials.ts'
 import type { Serving } from './serving.ts'
-import { toServerPid } from './workers/worker.ts'
+import { toProcesses } from './workers/worker.ts'
 
 export interface Started {
   readonly serving: Serving
@@ -40,7 +40,7 @@ export async function printStart(started: Started): Promise<void> {
   if (options.json) {
     const { workspace } = serving.toolpact
     const { offered, withheld } = started
-    terminal.print(printableJson({ url: server.url, ...places, ...offered, withheld, workspace, pid: toServerPid() }))
+    terminal.print(printableJson({ url: server.url, ...places, ...offered, withheld, workspace, ...toProcesses() }))
   } else terminal.print(...toLines(started, places))
 }
 
@@ -51,6 +51,7 @@ function toLines(
   const port = server.port === 7420 ? [] : ['--port', `${server.port}`]
   const toCommand = (...words: string[]) => [command, ...words, ...port].join(' ')
   const { workspace, catalog, config } = serving.toolpact
+  const { workers } = toProcesses()
   const isDefault = !serving.request.options.toolset && !config.toolsets && `${catalog.toolsets}` === 'workspace'
   return [
     paint('bold', `Toolpact serves ${toCountWords(offered)} at ${server.url}`),
@@ -61,6 +62,7 @@ function toLines(
       ['  MCP', `${server.url}/mcp`],
       ['  REST', `${server.url}/v1/tools`],
       ['  OpenAPI', `${server.url}/openapi.json`],
+      ...(workers > 1 ? [['  Workers', `${workers}`]] : []),
       ...(withheld > 0 ? [['  Withheld', `${toCount(withheld, 'tool')}: ${command} mcp inspect`]] : []),
     ]),
     '',

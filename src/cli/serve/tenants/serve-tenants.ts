@@ -23,7 +23,7 @@ import {
   untilStopped,
   warnIfOpen,
 } from '../http-place.ts'
-import { findPeers, reportReady, toMetricsAdder, toServerPid, toWorkerOptions } from '../workers/worker.ts'
+import { findPeers, reportReady, toMetricsAdder, toProcesses, toWorkerOptions } from '../workers/worker.ts'
 import { chooseByClaim, chooseByHost, toHosts } from './choose-tenant.ts'
 import { createDoors, openIssuer } from './doors.ts'
 import { createInstances, type Instances } from './instances.ts'
@@ -123,7 +123,7 @@ function refuseOptions({ options }: Request) {
 
 function printStart({ options, terminal }: Request, { entries, by, claim }: FoundTenants, { url }: HttpAddress) {
   const { size } = entries
-  if (options.json) terminal.print(printableJson({ url, tenants: size, pid: toServerPid() }))
+  if (options.json) terminal.print(printableJson({ url, tenants: size, ...toProcesses() }))
   else printLines(terminal, `Toolpact serves ${toCount(size, 'tenant')} at ${url}`, by === 'host' ? 'The host of a request tells its tenant.' : `The claim ${claim} of a token tells its tenant.`) // biome-ignore format: one line
 }
 

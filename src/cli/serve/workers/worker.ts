@@ -53,9 +53,9 @@ export function toServerId(): { readonly id: string; readonly pid: number } | un
   return role && { id: role.sockets, pid: process.ppid }
 }
 
-/** The process to signal. */
-export function toServerPid(): number {
-  return toServerId()?.pid ?? process.pid
+/** For scripts: the process to signal, and how many take requests. */
+export function toProcesses(): { readonly pid: number; readonly workers: number } {
+  return { pid: toServerId()?.pid ?? process.pid, workers: findWorkerRole()?.count ?? 1 }
 }
 
 /**
