@@ -13,6 +13,15 @@ test('a caller is copied with what vouches for it, and cannot be changed', () =>
   expect(toCaller({ name: 'cli' })).toEqual({ name: 'cli' })
 })
 
+test('a copy is not copied again, and anything else is, frozen or not', () => {
+  const copy = toCaller({ name: 'ada', session: 's' })
+  expect(toCaller(copy)).toBe(copy)
+  const frozen: Caller = Object.freeze({ name: 'ada', groups: ['ops'] })
+  expect(toCaller(frozen)).not.toBe(frozen)
+  expect(toCaller({ ...copy })).not.toBe(copy)
+  expect(toRecordedCaller(copy)).toBe(toRecordedCaller(copy))
+})
+
 test.each<[string, unknown, Caller]>([
   ['none', undefined, { name: 'unknown' }],
   ['null', null, { name: 'unknown' }],

@@ -10,11 +10,21 @@ const maxNameCharacters = 512
 
 const facts = ['via', 'issuer', 'subject', 'groups', 'scopes', 'claims', 'lacks', 'only'] as const
 
+/** A copy cannot change, so it is not copied again: surfaces keep one for each client. */
+const copies = new WeakSet<Caller>()
+
 /**
  * A frozen, bounded copy of a caller: it must not change during the call. Never throws, even for values of the wrong type;
  * what is no fact of the right type is left out, which only takes rights away.
  */
 export function toCaller(given: Caller | undefined): Caller {
+  if (given && copies.has(given)) return given
+  const copy = copyCaller(given)
+  copies.add(copy)
+  return copy
+}
+
+function copyCaller(given: Caller | undefined): Caller {
   const name = toName(given?.name) ?? 'unknown'
   const session = toName(given?.session)
   const named = session === undefined ? { name } : { name, session }
@@ -33,8 +43,19 @@ export function toCaller(given: Caller | undefined): Caller {
   })
 }
 
-/** The caller as the ledger records it: who it is, who vouches for it, and how it authenticated. */
+const recorded = new WeakMap<Caller, IntentRecord['caller']>()
+
+/** The caller, a copy, as the ledger records it: who it is, who vouches for it, and how it authenticated. */
 export function toRecordedCaller(caller: Caller): IntentRecord['caller'] {
+  let record = recorded.get(caller)
+  if (!record) {
+    record = Object.freeze(recordCaller(caller))
+    recorded.set(caller, record)
+  }
+  return record
+}
+
+function recordCaller(caller: Caller): IntentRecord['caller'] {
   const { name, session, issuer, subject, groups, via } = caller
   if (facts.every((fact) => caller[fact] === undefined)) return caller
   return {

@@ -30,8 +30,8 @@ export interface AnswerOptions {
   readonly admit: (response: ServerResponse, isAuthenticated: boolean) => HttpErrorCode | undefined
   /** Reserves memory for a body until its response is closed. */
   readonly openRoom: (response: ServerResponse) => (bytes: number) => boolean
-  /** Waits for other requests to begin with, if there can be any. */
-  readonly beginTogether: () => Promise<void> | undefined
+  /** Begins a request, together with others if there can be any. */
+  readonly beginTogether: (begin: () => Promise<void> | void) => Promise<void> | void
 }
 
 /** Limit for requests without a token. */
@@ -101,12 +101,8 @@ export function createAnswer(options: AnswerOptions) {
     if (read.kind === 'gone') return
     if (read.kind === 'too_large') return refuseSize(request, response, maxBytes)
     if (read.kind === 'no_room') return refuse(request, response, 'server_busy', { headers: { 'Retry-After': 1 } })
-    const begun = beginTogether()
-    if (begun) {
-      await begun
-      if (response.closed) return
-    }
-    return route.handle(request, response, { ...context, body: read.body })
+    const { body } = read
+    return beginTogether(() => (response.closed ? undefined : route.handle(request, response, { ...context, body })))
   }
 
   function refuseUnknown(request: IncomingMessage, response: ServerResponse, identified: Identified) {

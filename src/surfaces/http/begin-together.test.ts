@@ -2,6 +2,7 @@ import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { setImmediate as turn } from 'node:timers/promises'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { lookOnce } from '../../contract/arrived-together.ts'
 import { createAnswer } from './answer.ts'
 import { createTogether } from './begin-together.ts'
 import { noToken } from './credentials.ts'
@@ -9,9 +10,9 @@ import { createHostCheck } from './host-check.ts'
 import { toLimits } from './http-limits.ts'
 
 test('requests of one turn begin together, those of the next later', async () => {
-  const wait = createTogether(() => false)
+  const together = createTogether(() => false)
   const began: string[] = []
-  const begin = (name: string) => wait()!.then(() => began.push(name))
+  const begin = (name: string) => together(() => void began.push(name))
   const all = [begin('first'), begin('second')]
   await Promise.resolve()
   expect(began).toEqual([])
@@ -25,10 +26,9 @@ test('requests of one turn begin together, those of the next later', async () =>
 })
 
 test('32 requests wait for no more', async () => {
-  const wait = createTogether(() => false)
+  const together = createTogether(() => false)
   const began: number[] = []
-  const all = Array.from({ length: 33 }, (_, index) => wait()!.then(() => began.push(index)))
-  await all[31]
+  const all = Array.from({ length: 33 }, (_, index) => together(() => void began.push(index)))
   expect(began).toEqual(Array.from({ length: 32 }, (_, index) => index))
   await all[32]
   expect(began).toHaveLength(33)
@@ -36,10 +36,35 @@ test('32 requests wait for no more', async () => {
 
 test('a request that is alone does not wait', () => {
   let others = 0
-  const wait = createTogether(() => others === 0)
-  expect(wait()).toBeUndefined()
+  const together = createTogether(() => others === 0)
+  const begin = vi.fn()
+  expect(together(begin)).toBeUndefined()
+  expect(begin).toHaveBeenCalledOnce()
   others = 1
-  expect(wait()).toBeInstanceOf(Promise)
+  expect(together(begin)).toBeInstanceOf(Promise)
+  expect(begin).toHaveBeenCalledOnce()
+})
+
+test('one that fails at once fails alone', async () => {
+  const together = createTogether(() => false)
+  const begin = vi.fn()
+  const failed = together(() => {
+    throw new Error('no')
+  })
+  const other = together(begin)
+  await expect(failed).rejects.toThrow('no')
+  await other
+  expect(begin).toHaveBeenCalledOnce()
+})
+
+test('what is looked up for those that begin together is looked up once', async () => {
+  const together = createTogether(() => false)
+  const look = vi.fn(() => 'version')
+  const begin = () => void lookOnce('rules', look)
+  await Promise.all([together(begin), together(begin)])
+  expect(look).toHaveBeenCalledOnce()
+  await together(begin)
+  expect(look).toHaveBeenCalledTimes(2)
 })
 
 test('a client that disconnects before its request begins is not answered', async () => {
@@ -52,9 +77,9 @@ test('a client that disconnects before its request begins is not answered', asyn
       ...{ hostCheck, routes: [{ methods: ['POST'], path: '/', handle }] },
       ...{ credentials: noToken, limits: toLimits({}), allowsPublic: false },
       ...{ admit: () => undefined, openRoom: () => () => true },
-      beginTogether() {
+      beginTogether(begin) {
         waiting.resolve()
-        return begun.promise
+        return begun.promise.then(begin)
       },
     })
     answer(request, response).then(answered.resolve)

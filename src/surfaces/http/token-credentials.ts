@@ -1,5 +1,6 @@
 import { hash as digest, timingSafeEqual } from 'node:crypto'
 import type { Caller } from '../../contract/tool.ts'
+import { toCaller } from '../../runtime/pipeline/to-caller.ts'
 import { type Token, type TokenStore, toTokenId } from '../../runtime/storage/tokens.ts'
 import { type Credentials, type Identified, isReservedCaller } from './credentials.ts'
 
@@ -113,7 +114,7 @@ export function createTokenCredentials(options: TokenCredentialsOptions): Creden
 }
 
 function toKnown({ caller: name, hash, expiresAt, scope }: Token): Known {
-  const caller: Caller = Object.freeze({ name, via: 'token', ...(scope && { only: scope }) })
+  const caller = toCaller({ name, via: 'token', ...(scope && { only: scope }) })
   return {
     id: toTokenId(hash),
     caller,

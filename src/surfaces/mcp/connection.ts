@@ -1,10 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { ClientRequest, LogLevel } from '../../contract/call-client.ts'
+import { passCallerToken } from '../../contract/caller-token.ts'
 import type { Contract } from '../../contract/contract.ts'
 import type { JsonValue } from '../../contract/json.ts'
 import type { Caller } from '../../contract/tool.ts'
 import { isRequestId, type Message, type RequestId } from '../../protocol/message.ts'
 import { toNotification } from '../../protocol/reply.ts'
+import { toCaller } from '../../runtime/pipeline/to-caller.ts'
 import type { ListKind } from './changes.ts'
 import type { Client } from './server.ts'
 
@@ -45,9 +47,8 @@ export class Connection {
   starting: Promise<void> | undefined
   /** From `logging/setLevel`. */
   logLevel: LogLevel | undefined
-  /** By id as JSON. No `Map`: see `Slots`. */
-  readonly #inFlight: { [id: string]: AbortController } = Object.create(null)
-  callsInFlight = 0
+  /** Few: searching them takes less than a `Map` or an object, whose tables also outlive their entries (see `Slots`). */
+  readonly #inFlight: { readonly id: RequestId; readonly controller: AbortController }[] = []
   readonly #asked = new Map<RequestId, (answer: JsonValue | undefined) => void>()
   /** Aborted once no answer can arrive. */
   readonly #gone = new AbortController()
@@ -60,9 +61,20 @@ export class Connection {
   /** Ends the stream of change notifications. */
   #endStream: (() => void) | undefined
   #asks = 0
+  #last: { readonly from: Caller; readonly caller: Caller } | undefined
 
   constructor(caller: Caller) {
-    this.caller = caller
+    this.caller = toCaller(caller)
+  }
+
+  /** The caller of a request, in this session: it may have other groups and scopes than the one that began the session. */
+  callerOf(from: Caller): Caller {
+    if (this.#last?.from !== from) {
+      const { session } = this.caller
+      const caller = toCaller({ ...from, ...(session !== undefined && { session }) })
+      this.#last = { from, caller: passCallerToken(caller, from) }
+    }
+    return this.#last.caller
   }
 
   /** Aborted once the client sends nothing more. */
@@ -84,18 +96,29 @@ export class Connection {
     if (this.#endStream === end) this.#endStream = undefined
   }
 
+  get callsInFlight(): number {
+    return this.#inFlight.length
+  }
+
   isInFlight(id: RequestId): boolean {
-    return this.#inFlight[toKey(id)] !== undefined
+    return this.#find(id) !== -1
   }
 
   begin(id: RequestId, controller: AbortController) {
-    this.callsInFlight++
-    this.#inFlight[toKey(id)] = controller
+    this.#inFlight.push({ id, controller })
   }
 
   end(id: RequestId) {
-    this.callsInFlight--
-    delete this.#inFlight[toKey(id)]
+    const index = this.#find(id)
+    const last = this.#inFlight.pop()!
+    if (index < this.#inFlight.length) this.#inFlight[index] = last
+  }
+
+  /** -1: there is none. */
+  #find(id: RequestId): number {
+    const inFlight = this.#inFlight
+    for (let index = 0; index < inFlight.length; index++) if (inFlight[index]!.id === id) return index
+    return -1
   }
 
   /** Handles messages without a response: notifications, and the client's responses. */
@@ -103,7 +126,7 @@ export class Connection {
     if (message.kind === 'response') this.#asked.get(message.id)?.(message.result)
     if (message.kind !== 'notification' || message.method !== 'notifications/cancelled') return
     const { requestId } = message.params
-    if (isRequestId(requestId)) this.#inFlight[toKey(requestId)]?.abort(cancelledByClient)
+    if (isRequestId(requestId)) this.#inFlight[this.#find(requestId)]?.controller.abort(cancelledByClient)
   }
 
   /** Sends a request. Returns the result, or undefined if the client responds with an error; rejects if it does not respond. */
@@ -132,10 +155,6 @@ export class Connection {
     this.#endStream?.()
     for (const stop of this.subscriptions.values()) stop()
     this.subscriptions.clear()
-    for (const controller of Object.values(this.#inFlight)) controller.abort()
+    for (const { controller } of [...this.#inFlight]) controller.abort()
   }
-}
-
-function toKey(id: RequestId): RequestId {
-  return typeof id === 'number' ? id : `"${id}`
 }

@@ -1,5 +1,4 @@
 import type { ServerResponse } from 'node:http'
-import { passCallerToken } from '../../contract/caller-token.ts'
 import type { Caller } from '../../contract/tool.ts'
 import type { Reply } from '../../protocol/reply.ts'
 import { toNeededScopes } from '../http/credentials.ts'
@@ -46,9 +45,7 @@ export class HttpExchange implements Exchange {
   /** Assigns the request to a session. */
   join(connection: Connection) {
     this.connection = connection
-    // The token of this request counts: it may have other groups and scopes than the one that began the session.
-    const { session } = connection.caller
-    this.caller = passCallerToken({ ...this.caller, ...(session !== undefined && { session }) }, this.caller)
+    this.caller = connection.callerOf(this.caller)
   }
 
   send(text: string) {

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
@@ -24,6 +27,24 @@ test('an invalid line is answered, and the next one is read', async () => {
   expect(await next()).toMatchObject({ id: 4, error: { code: -32600 } })
   send(ping)
   expect(await next()).toEqual({ jsonrpc: '2.0', id: 'ping', result: {} })
+})
+
+test('a rule that another process has just added holds for the next chunk of calls', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'toolpact-'))
+  onTestFinished(() => rmSync(directory, { recursive: true, maxRetries: 3 }))
+  const toolpact = await openMcpTools({ storage: undefined, stateDirectory: directory })
+  onTestFinished(() => toolpact.close())
+  const { input, next } = await openMcpStdio({ toolpact })
+  const ask = async (ids: readonly number[]) => {
+    input.write(ids.map((id) => `${JSON.stringify(call(id, 'echo', { text: 'x' }))}\n`).join(''))
+    const answers = await Promise.all(ids.map(() => next()))
+    return answers.map(({ result }) => result.isError)
+  }
+  expect(await ask([1, 2])).toEqual([false, false])
+  const other = await openMcpTools({ storage: undefined, stateDirectory: directory })
+  await other.rules.add({ tool: 'test.echo', pattern: '*', action: 'deny', scope: 'everywhere', createdBy: 'Ada' })
+  await other.close()
+  expect(await ask([3, 4, 5])).toEqual([true, true, true])
 })
 
 test('a line that is too long is refused without being kept', async () => {

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Readable, Writable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { beginArrived } from '../../contract/arrived-together.ts'
+import { Slots } from '../../contract/slots.ts'
 import type { Caller } from '../../contract/tool.ts'
 import { LineReader } from '../../protocol/line-reader.ts'
 import { LineWriter } from '../../protocol/line-writer.ts'
@@ -59,9 +61,9 @@ export async function serveStdio(served: Served, options: StdioOptions): Promise
     writer.write(text)
     return true
   }
-  const calls = new Set<Promise<unknown>>()
+  const calls = new Slots<Promise<unknown>>()
   /** Other requests, such as a list that waits for a server. They need no cleanup. */
-  const others = new Set<Promise<unknown>>()
+  const others = new Slots<Promise<unknown>>()
   server.changes.listen({
     session: connection,
     notify(kinds) {
@@ -105,9 +107,9 @@ export async function serveStdio(served: Served, options: StdioOptions): Promise
     if (input.isPaused()) setImmediate(proceed)
   }
 
-  function track(pending: Set<Promise<unknown>>, work: Promise<unknown>) {
-    pending.add(work)
-    work.then(() => pending.delete(work))
+  function track(pending: Slots<Promise<unknown>>, work: Promise<unknown>) {
+    const slot = pending.add(work)
+    work.then(() => pending.remove(slot))
   }
 
   async function answerOne(request: Request) {
@@ -220,7 +222,8 @@ class StdioExchange implements Exchange {
 /** An input that fails has ended. */
 function readUntilEnd(input: Readable, reader: LineReader, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    const read = (chunk: Buffer | string) => reader.push(typeof chunk === 'string' ? Buffer.from(chunk) : chunk)
+    const read = (chunk: Buffer | string) =>
+      beginArrived(() => reader.push(typeof chunk === 'string' ? Buffer.from(chunk) : chunk))
     const stop = () => {
       input.off('data', read)
       input.pause()

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { lookOnce } from '../../../contract/arrived-together.ts'
 import { lazily } from '../../../contract/lazily.ts'
 import { fileVersion } from '../../../state/file-version.ts'
 import { watchFiles } from '../../../state/watch-files.ts'
@@ -25,7 +26,10 @@ export function openStateFiles(directory: () => string): OperatorState {
   })
   return {
     rules: {
-      version: () => fileVersion(toPath('rules.json')),
+      version() {
+        const path = toPath('rules.json')
+        return lookOnce(path, () => fileVersion(path))
+      },
       load: async () => (await rules()).load(),
       add: async (rule) => (await rules()).add(rule),
       remove: async (id) => (await rules()).remove(id),
