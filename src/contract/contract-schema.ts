@@ -1,6 +1,6 @@
 import type { ContractSource, DeclaredError, Effects, Example, Limits, Summary } from './contract.ts'
 import { defaultLimits } from './contract.ts'
-import { errorCodeForm, placeForm, toolNameForm, versionForm } from './forms.ts'
+import { errorCodeForm, placePattern, toolNameForm, versionForm } from './forms.ts'
 import type { JsonSchema } from './json.ts'
 
 /** Requires exactly the properties of `T`, so that the types and the published schema cannot diverge. */
@@ -48,12 +48,12 @@ export const contractSchema: JsonSchema = {
     transport: {
       type: 'string',
       description: 'How callers reach the tool, such as mcp (stdio). Default: every transport that is served',
-      pattern: placeForm.source,
+      pattern: placePattern,
     },
     endpoint: {
       type: 'string',
       description: 'Where callers reach it: the name of an MCP server, or an address. Default: the toolset',
-      pattern: placeForm.source,
+      pattern: placePattern,
     },
     risk: {
       description:
@@ -143,7 +143,7 @@ export const contractSchema: JsonSchema = {
           type: 'array',
           description:
             'Receivers that are the same for every call, such as api.example.com. operator: a service that the operator configured, which is always allowed',
-          items: { type: 'string', pattern: placeForm.source },
+          items: { type: 'string', pattern: placePattern },
         },
         returns: {
           type: 'array',

@@ -16,4 +16,4 @@ export const versionForm =
   /^(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)(-[0-9A-Za-z-]+(\.[0-9A-Za-z-]+)*)?(\+[0-9A-Za-z-]+(\.[0-9A-Za-z-]+)*)?$/
 
 /** A transport or an endpoint: one line of visible text without leading or trailing spaces. */
-export const placeForm = /^[^\s\p{C}](?:[^\p{C}\p{Zl}\p{Zp}]{0,198}[^\s\p{C}])?$/u
+export const placePattern = String.raw`^[^\s\p{C}](?:[^\p{C}\p{Zl}\p{Zp}]{0,198}[^\s\p{C}])?$`

@@ -1,4 +1,4 @@
-import { BlockList, isIP, isIPv4 } from 'node:net'
+import net from 'node:net'
 import { findHidden } from '../contract/text/hidden-characters.ts'
 
 export type AddressDecision = { readonly allow: true } | { readonly allow: false; readonly reason: string }
@@ -31,7 +31,7 @@ export function decideUrl(text: string, allowHosts: readonly string[] = []): Url
   if (url.username || url.password) return malformed('it carries a user name or a password')
   if (isAllowedHost(url, allowHosts)) return { allow: true, url, trusted: true }
   const host = url.hostname.replace(/^\[|\]$/g, '')
-  const reason = isIP(host) ? refuse(host) : refuseName(host)
+  const reason = net.isIP(host) ? refuse(host) : refuseName(host)
   return reason === undefined ? { allow: true, url, trusted: false } : { allow: false, fault: 'address', reason }
 }
 
@@ -51,12 +51,14 @@ function isAllowedHost(url: URL, allowHosts: readonly string[]): boolean {
 }
 
 function refuse(address: string): string | undefined {
-  const family = isIP(address)
+  const family = net.isIP(address)
   if (family === 0 || address.includes('%')) return `${address} is not a plain address`
-  if (isIPv4(address)) return toReason(address, closedIpv4.find(({ list }) => list.check(address, 'ipv4'))?.kind)
+  lists ??= toLists()
+  if (net.isIPv4(address))
+    return toReason(address, lists.closedIpv4.find(({ list }) => list.check(address, 'ipv4'))?.kind)
   // Only global unicast is allowed, which excludes embedded IPv4 (mapped, translated, compatible) and all local ranges.
-  if (!openIpv6.check(address, 'ipv6')) return toReason(address, 'private, reserved or translated')
-  return toReason(address, closedIpv6.find(({ list }) => list.check(address, 'ipv6'))?.kind)
+  if (!lists.openIpv6.check(address, 'ipv6')) return toReason(address, 'private, reserved or translated')
+  return toReason(address, lists.closedIpv6.find(({ list }) => list.check(address, 'ipv6'))?.kind)
 }
 
 function toReason(address: string, kind: string | undefined): string | undefined {
@@ -76,30 +78,36 @@ function malformed(reason: string): UrlDecision {
   return { allow: false, fault: 'form', reason }
 }
 
-function toList(...subnets: readonly string[]): BlockList {
-  const list = new BlockList()
+function toList(...subnets: readonly string[]): net.BlockList {
+  const list = new net.BlockList()
   for (const subnet of subnets) {
     const [address = '', bits] = subnet.split('/')
-    list.addSubnet(address, Number(bits), isIPv4(address) ? 'ipv4' : 'ipv6')
+    list.addSubnet(address, Number(bits), net.isIPv4(address) ? 'ipv4' : 'ipv6')
   }
   return list
 }
 
-const closedIpv4 = [
-  { kind: 'loopback', list: toList('127.0.0.0/8') },
-  { kind: 'private', list: toList('10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '100.64.0.0/10') },
-  { kind: 'link-local or metadata', list: toList('169.254.0.0/16', '168.63.129.16/32') },
-  {
-    kind: 'reserved',
-    list: toList(
-      ...['0.0.0.0/8', '192.0.0.0/24', '192.0.2.0/24', '192.88.99.0/24', '198.18.0.0/15'],
-      ...['198.51.100.0/24', '203.0.113.0/24', '224.0.0.0/4', '240.0.0.0/4'],
-    ),
-  },
-]
+/** Made with the first address: a start with a config loads this file. */
+let lists: ReturnType<typeof toLists> | undefined
 
-const openIpv6 = toList('2000::/3')
-const closedIpv6 = [
-  { kind: 'reserved', list: toList('2001::/23', '2001:db8::/32', '3fff::/20') },
-  { kind: 'translated', list: toList('2002::/16') },
-]
+function toLists() {
+  return {
+    closedIpv4: [
+      { kind: 'loopback', list: toList('127.0.0.0/8') },
+      { kind: 'private', list: toList('10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '100.64.0.0/10') },
+      { kind: 'link-local or metadata', list: toList('169.254.0.0/16', '168.63.129.16/32') },
+      {
+        kind: 'reserved',
+        list: toList(
+          ...['0.0.0.0/8', '192.0.0.0/24', '192.0.2.0/24', '192.88.99.0/24', '198.18.0.0/15'],
+          ...['198.51.100.0/24', '203.0.113.0/24', '224.0.0.0/4', '240.0.0.0/4'],
+        ),
+      },
+    ],
+    openIpv6: toList('2000::/3'),
+    closedIpv6: [
+      { kind: 'reserved', list: toList('2001::/23', '2001:db8::/32', '3fff::/20') },
+      { kind: 'translated', list: toList('2002::/16') },
+    ],
+  }
+}

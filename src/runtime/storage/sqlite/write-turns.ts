@@ -1,3 +1,5 @@
+import { steadyMs } from '../../../contract/steady-time.ts'
+
 /**
  * Lets the threads of one process take turns at writing. SQLite would do so as well, but a thread that finds the database
  * locked sleeps for a millisecond or more at each try; here it wakes as soon as the other has committed.
@@ -30,9 +32,8 @@ export function shareWriteTurns(shared = new Int32Array(new SharedArrayBuffer(4)
   }
 
   function wait() {
-    const end = performance.now() + maxWaitMs
-    while (Atomics.compareExchange(shared, 0, 0, 1) !== 0 && performance.now() < end)
-      Atomics.wait(shared, 0, 1, maxWaitMs)
+    const end = steadyMs() + maxWaitMs
+    while (Atomics.compareExchange(shared, 0, 0, 1) !== 0 && steadyMs() < end) Atomics.wait(shared, 0, 1, maxWaitMs)
   }
 
   function release() {

@@ -14,12 +14,14 @@ const months = [
   'december dec dezember dez decembre diciembre dic dicembre dezembro grudnia grudzien gru aralik ara декабря декабрь дек decembrie prosince joulukuu joulukuuta desember грудня δεκεμβριου decembra desembre prosinca prosinec gruodzio декември ديسمبر दिसंबर दिसम्बर',
 ]
 
-const numbers = new Map(
-  months.flatMap((names, index) => names.split(' ').map((name) => [withoutAccents(name), index + 1])),
-)
+/** Made with the first use: the file is loaded at every start. */
+let numbers: ReadonlyMap<string, number> | undefined
 
 /** The month number, 1 to 12; undefined if the word is not a month. */
 export function toMonth(word: string): number | undefined {
+  numbers ??= new Map(
+    months.flatMap((names, index) => names.split(' ').map((name) => [withoutAccents(name), index + 1])),
+  )
   return numbers.get(withoutAccents(word))
 }
 
