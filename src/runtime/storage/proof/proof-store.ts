@@ -15,7 +15,7 @@ export interface ProofStore {
   lease(holder: string, times: { readonly now: number; readonly until: number }): Promise<boolean>
   tree(): Promise<Tree>
   /** Entries that are not in the tree, in the order in which they enter it: every one that was acknowledged before this call. */
-  next(limit: number): Promise<NewLeaf[]>
+  next(limit: number): Promise<readonly NewLeaf[]>
   /** Stores leaves and what they change, atomically. False if the tree has no longer `from` leaves; then nothing is stored. */
   extend(extension: TreeExtension): Promise<boolean>
   /** Hashes of sealed entries from a tree position on, in tree order. Archived entries at the start are left out. */

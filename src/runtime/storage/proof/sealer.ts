@@ -33,7 +33,7 @@ export interface Sealer {
 }
 
 /** Leaves per extension, which takes a few milliseconds of this thread. */
-const leavesAtOnce = 1024
+export const leavesAtOnce = 1024
 const leaseMs = 15_000
 
 /** Adds all new entries to the tree and signs a checkpoint. Resolves with the newest; undefined if nothing is sealed yet. */
@@ -61,20 +61,25 @@ export async function seal(
 /** Adds all new entries to the tree, without signing. */
 export async function extendTree(store: ProofStore): Promise<Tree> {
   for (;;) {
-    const tree = await store.tree()
-    const leaves = await store.next(leavesAtOnce)
-    if (leaves.length === 0) return tree
-    const open = await readOpenTiles(store, tree)
-    const grown = growTree(
-      tree,
-      leaves.map(({ hash }) => toLeafHash(hash)),
-      (level) => open[level],
-    )
-    // Otherwise another process was faster, and the next look starts from its tree.
-    const isOurs = await store.extend({ from: tree.size, leaves, ...grown })
-    if (isOurs && leaves.length < leavesAtOnce) return grown.tree
+    const { tree, added } = await extendOnce(store)
+    if (tree && added < leavesAtOnce) return tree
     await new Promise(setImmediate)
   }
+}
+
+/** Adds up to `leavesAtOnce` entries. Without a tree, another process was faster, and the next look starts from its tree. */
+export async function extendOnce(store: ProofStore): Promise<{ tree: Tree | undefined; added: number }> {
+  const tree = await store.tree()
+  const leaves = await store.next(leavesAtOnce)
+  if (leaves.length === 0) return { tree, added: 0 }
+  const open = await readOpenTiles(store, tree)
+  const grown = growTree(
+    tree,
+    leaves.map(({ hash }) => toLeafHash(hash)),
+    (level) => open[level],
+  )
+  const isOurs = await store.extend({ from: tree.size, leaves, ...grown })
+  return { tree: isOurs ? grown.tree : undefined, added: leaves.length }
 }
 
 /** The last tile of each level that is not full. */

@@ -69,21 +69,21 @@ export function toRoot({ frontier }: Tree): Uint8Array {
 
 /** A leaf is the hash of a ledger entry: it covers the record, and all entries before it in the same chain. */
 export function toLeafHash(entryHash: string): Uint8Array {
-  const bytes = Buffer.allocUnsafe(1 + hashBytes)
-  bytes[0] = 0
-  if (bytes.write(entryHash, 1, 'hex') !== hashBytes) throw new RangeError('An entry hash has 64 hex digits.')
-  return toHash(bytes)
+  if (leafInput.write(entryHash, 1, 'hex') !== hashBytes) throw new RangeError('An entry hash has 64 hex digits.')
+  return toHash(leafInput)
 }
 
 export function toNodeHash(left: Uint8Array, right: Uint8Array): Uint8Array {
-  const bytes = Buffer.allocUnsafe(1 + 2 * hashBytes)
-  bytes[0] = 1
-  bytes.set(left, 1)
-  bytes.set(right, 1 + hashBytes)
-  return toHash(bytes)
+  nodeInput.set(left, 1)
+  nodeInput.set(right, 1 + hashBytes)
+  return toHash(nodeInput)
 }
 
-/** By way of a string: 0.37 µs instead of 0.68 µs. */
+/** Used again for each hash: 0.36 µs instead of 0.50 µs. The first byte is the kind of hash, by RFC 6962. */
+const leafInput = Buffer.alloc(1 + hashBytes, 0)
+const nodeInput = Buffer.alloc(1 + 2 * hashBytes, 1)
+
+/** By way of a string, which takes half the time of a buffer. */
 function toHash(bytes: Uint8Array): Uint8Array {
-  return Buffer.from(hash('sha256', bytes, 'hex'), 'hex')
+  return Buffer.from(hash('sha256', bytes, 'binary'), 'binary')
 }

@@ -1,10 +1,6 @@
 import type { SQLInputValue, StatementSync } from 'node:sqlite'
-import { type CallEnd, followEntry, type OpenCalls } from '../follow-calls.ts'
-import type { CallsQuery, LedgerQuery, LedgerRecord } from '../storage.ts'
-import { createTally, type Tally, toCaller } from '../tally.ts'
-import { storeCounts } from './ledger-counts.ts'
+import type { CallsQuery, LedgerQuery } from '../storage.ts'
 import { blocksWithId, groupSize, idLength, lastGrouped } from './ledger-groups.ts'
-import { followIndexed } from './open-calls.ts'
 
 /**
  * The index of the ledger: one row per block of entries, with their lookup keys. An index by call id made appends four times
@@ -21,63 +17,6 @@ export interface Range {
 }
 
 export const blockSize = 512
-
-/** Indexes and counts up to `max` complete blocks. Must run within a transaction. Returns whether there were as many. */
-export function indexBlocks(sql: Sql, max: number): boolean {
-  const open = followIndexed(sql)
-  const tally = createTally()
-  let blocks = 0
-  while (blocks < max && indexBlock(sql, open, tally)) blocks += 1
-  if (blocks > 0) storeCounts(sql, tally)
-  open.store()
-  return blocks === max
-}
-
-function indexBlock(sql: Sql, open: OpenCalls, tally: Tally): boolean {
-  const entries = sql('SELECT seq, text FROM ledger WHERE seq > ? ORDER BY seq LIMIT ?').all(
-    lastIndexed(sql),
-    blockSize,
-  ) as unknown as { seq: number; text: string }[]
-  if (entries.length < blockSize) return false
-  const { seq: first } = entries[0]!
-  const { seq: last } = entries.at(-1)!
-  const keys = { tools: new Set<string>(), callers: new Set<string>(), outcomes: new Set<string>() }
-  const late: { seq: number; first: number; ended: CallEnd | undefined }[] = []
-  let ids = ''
-  let [minAt, maxAt] = ['~', '']
-  for (const { seq, text } of entries) {
-    const record = readRecord(text)
-    ids += `\n${record ? record.callId.slice(0, idLength) : ''}`
-    if (!record) continue
-    const progress = followEntry({ seq, record }, open)
-    tally.add({ seq, record }, progress)
-    if (progress.first < first) late.push({ seq, first: progress.first, ended: progress.ended })
-    keys.tools.add(record.tool)
-    const caller = toCaller(record)
-    if (caller !== undefined) keys.callers.add(caller)
-    for (const outcome of toOutcomes(progress.ended)) keys.outcomes.add(outcome)
-    if (record.at > maxAt) maxAt = record.at
-    if (record.at < minAt) minAt = record.at
-  }
-  const [tools, callers, outcomes] = [keys.tools, keys.callers, keys.outcomes].map((set) => JSON.stringify([...set]))
-  sql('INSERT INTO ledger_blocks VALUES (?, ?, ?, ?, ?, ?, ?, ?)').run(first, last, minAt, maxAt, tools!, callers!, outcomes!, ids) // biome-ignore format: one line
-  for (const { seq, first, ended } of late) {
-    sql('INSERT INTO ledger_late VALUES (?, ?)').run(seq, first)
-    for (const outcome of toOutcomes(ended)) sql(addOutcome).run(JSON.stringify(outcome), first)
-  }
-  return true
-}
-
-/** A call is looked up where it began, however late it ended. */
-const addOutcome = `
-  UPDATE ledger_blocks SET outcomes = outcomes || ?1
-  WHERE first = (SELECT max(first) FROM ledger_blocks WHERE first <= ?2) AND instr(outcomes, ?1) = 0
-`
-
-function toOutcomes(ended: CallEnd | undefined): string[] {
-  if (!ended) return []
-  return ended.code === null ? [ended.state] : [ended.state, ended.code]
-}
 
 /** Whether a complete block is not indexed yet. */
 export function hasUnindexed(sql: Sql): boolean {
@@ -181,16 +120,4 @@ export function toKey(name: string | undefined): string | undefined {
 export function lastIndexed(sql: Sql): number {
   const found = sql('SELECT coalesce((SELECT max(last) FROM ledger_blocks WHERE first = (SELECT max(first) FROM ledger_blocks)), (SELECT seq FROM ledger_origin), 0) AS last').get() // biome-ignore format: one line
   return found!.last as number
-}
-
-/** Verification reports a damaged entry; it must not prevent indexing of others. */
-function readRecord(text: string): LedgerRecord | undefined {
-  try {
-    const record = JSON.parse(text)
-    const { kind, callId, tool, at } = record
-    const isWhole = typeof kind === 'string' && typeof callId === 'string' && typeof tool === 'string'
-    return isWhole && typeof at === 'string' ? record : undefined
-  } catch {
-    return undefined
-  }
 }

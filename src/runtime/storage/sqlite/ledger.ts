@@ -13,8 +13,10 @@ import type {
 import { createArchiver } from './archive.ts'
 import type { Database } from './database.ts'
 import type { Batch, GroupCommit } from './group-commit.ts'
+import type { ImportedHashes } from './imported-hashes.ts'
+import { indexBlocks, indexImports } from './index-blocks.ts'
 import type { Journal, JournalFile, JournalPlace } from './journal.ts'
-import { blockSize, hasUngrouped, hasUnindexed, indexBlocks, lastIndexed } from './ledger-blocks.ts'
+import { blockSize, hasUngrouped, hasUnindexed, lastIndexed } from './ledger-blocks.ts'
 import { groupBlocks } from './ledger-groups.ts'
 import type { HeadNote } from './ledger-head.ts'
 import { createLedgerReader } from './ledger-reader.ts'
@@ -53,6 +55,8 @@ interface LedgerOptions {
   readonly watch: StateWatch['watch']
   readonly refusedLines: RefusedLines
   readonly archiveFolder: string | undefined
+  /** Of a thread: it indexes what it imports, and adds these to the tree. */
+  readonly imported?: ImportedHashes
   /** Default: none. */
   readonly openUpkeep?: (events: Pick<UpkeepOptions, 'onTaken' | 'onFailed'>) => Upkeep
 }
@@ -86,7 +90,7 @@ const maxBlocksAtOnce = 4
 export function openSqliteLedger(
   database: Database,
   commits: GroupCommit,
-  { journal, note, fsyncAll, report, watch, refusedLines, archiveFolder, openUpkeep }: LedgerOptions,
+  { journal, note, fsyncAll, report, watch, refusedLines, archiveFolder, imported, openUpkeep }: LedgerOptions,
 ): SqliteLedger {
   const reader = createLedgerReader(database, { note })
   const proof = openSqliteProof(database, commits, { reader, importJournals: takeNew })
@@ -103,6 +107,7 @@ export function openSqliteLedger(
   let isFailing = false
   /** Whether journals of other processes were imported. Done once, and again by readers. */
   let hasLooked = false
+  const index = imported && indexImports(database.sql)
 
   async function append(record: LedgerRecord, { durable }: { durable: boolean }): Promise<void> {
     const text = JSON.stringify(record)
@@ -195,10 +200,13 @@ export function openSqliteLedger(
       () => {
         isFailing = false
         noteHead(head, batch)
+        imported?.commit()
         for (const file of [...filesOf(taking), ...left]) file.remove()
       },
       () => {
         isFailing = true
+        imported?.forget()
+        index?.forget()
         hasLooked = false
         journal.rewind()
         keepWaiting([...taking, ...waiting].filter((record) => record.line || record.batch !== batch))
@@ -252,6 +260,8 @@ export function openSqliteLedger(
       seq += 1
       hash = toEntryHash(hash, text)
       insertion.run(seq, text, hash)
+      imported?.add({ seq, hash })
+      index?.add({ seq, text })
     }
     database.sql('UPDATE head SET seq = ?, hash = ? WHERE id = 1').run(seq, hash)
   }

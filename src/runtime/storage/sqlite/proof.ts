@@ -12,6 +12,7 @@ import {
 import { hashBytes, type Tree } from '../proof/tree.ts'
 import type { Database } from './database.ts'
 import type { GroupCommit } from './group-commit.ts'
+import type { ImportedHashes } from './imported-hashes.ts'
 import type { LedgerReader } from './ledger-reader.ts'
 import { toStorageError } from './sqlite-error.ts'
 
@@ -19,13 +20,14 @@ interface ProofOptions {
   readonly reader: Pick<LedgerReader, 'readOrigin'>
   /** Imports the journals of all processes. */
   readonly importJournals: () => Promise<void>
+  readonly imported?: ImportedHashes
 }
 
 /** The tree and its checkpoints in SQLite. Entries have one order, so the position of an entry follows from its number. */
 export function openSqliteProof(
   database: Database,
   commits: GroupCommit,
-  { reader, importJournals }: ProofOptions,
+  { reader, importJournals, imported }: ProofOptions,
 ): ProofStore {
   const { sql } = database
 
@@ -36,9 +38,11 @@ export function openSqliteProof(
     return { base: row.base as number, size: row.size as number, frontier }
   }
 
-  function next(limit: number): NewLeaf[] {
+  function next(limit: number): readonly NewLeaf[] {
     const { base, size } = readTree()
-    const rows = sql('SELECT seq, hash FROM ledger WHERE seq > ? ORDER BY seq LIMIT ?').all(base + size, limit) as unknown as ChainPlace[] // biome-ignore format: one line
+    const rows =
+      imported?.take(base + size, limit) ??
+      (sql('SELECT seq, hash FROM ledger WHERE seq > ? ORDER BY seq LIMIT ?').all(base + size, limit) as unknown as ChainPlace[]) // biome-ignore format: one line
     const broken = rows.find(({ seq }, index) => seq !== base + size + index + 1)
     if (broken)
       throw new ToolpactError(

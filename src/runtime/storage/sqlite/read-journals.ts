@@ -63,7 +63,7 @@ interface LinesToRead {
 
 const leftAfterMs = 60_000
 /** Of a process per look, so that the records of an import are garbage before V8 moves them to the old generation. */
-const maxBytesPerLook = 512 * 1024
+const maxBytesPerLook = 128 * 1024
 
 /**
  * A file is continued where the last look ended, so each line is read and authenticated once, while its process keeps writing.

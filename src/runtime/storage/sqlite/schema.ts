@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { ToolpactError } from '../../../contract/toolpact-error.ts'
 import { chainStart } from '../ledger-chain.ts'
+import { indexBlocks } from './index-blocks.ts'
 import {
   connectionsSchema,
   groupsSchema,
@@ -14,7 +15,6 @@ import {
   totalsSchema,
   totalsVersion,
 } from './later-schema.ts'
-import { indexBlocks } from './ledger-blocks.ts'
 import { importPlainJournals } from './plain-journals.ts'
 import { cacheStatements } from './statement-cache.ts'
 
