@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test, vi } from 'vitest'
@@ -47,12 +47,29 @@ test('a file that keeps changing is reported once it stays as it is', async () =
   await expect.poll(() => seen).toEqual(['x'.repeat(30)])
 })
 
-test('however many files are watched, there is one timer, and none afterwards', () => {
-  const begun = vi.spyOn(globalThis, 'setInterval')
-  const ended = vi.spyOn(globalThis, 'clearInterval')
+test('what is behind a symlink is looked at as often, and noticed when the link is exchanged', async () => {
+  const folder = makeFolder()
+  for (const name of ['one', 'two']) {
+    mkdirSync(join(folder, name))
+    writeFileSync(join(folder, name, 'file'), name)
+  }
+  const link = join(folder, 'link')
+  symlinkSync('one', link)
+  const seen: string[] = []
+  onTestFinished(watchFiles([join(link, 'file')], () => seen.push(readFileSync(join(link, 'file'), 'utf8'))))
+  await sleep(someLooksMs)
+  symlinkSync('two', `${link}-new`)
+  renameSync(`${link}-new`, link)
+  await expect.poll(() => seen).toEqual(['two'])
+})
+
+test('however many files are watched, one timer is left, and none afterwards', () => {
+  const made = vi.spyOn(globalThis, 'setTimeout')
   onTestFinished(() => void vi.restoreAllMocks())
   const stops = ['one', 'two', 'three'].map((name) => watchFiles([join(makeFolder(), name)], () => {}))
-  expect(begun).toHaveBeenCalledOnce()
+  const left = () => made.mock.results.map(({ value }) => value as NodeJS.Timeout & { _destroyed: boolean })
+  const active = () => left().filter(({ _destroyed }) => !_destroyed)
+  expect(active()).toHaveLength(1)
   for (const stop of stops) stop()
-  expect(ended).toHaveBeenCalledExactlyOnceWith(begun.mock.results[0]!.value)
+  expect(active()).toHaveLength(0)
 })

@@ -3,6 +3,7 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, wri
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { parseCheckpoint } from '../../runtime/storage/proof/checkpoint.ts'
 import { toVerifier, toVerifierKey, verifyNote } from '../../runtime/storage/proof/signed-note.ts'
@@ -50,6 +51,24 @@ test('is sealed every few seconds while it is open, and not again without anythi
   await sealed.close()
   expect((await readCheckpoints(directory)).map(({ size }) => size)).toEqual([2, 1])
   expect((await readStored(directory))[0]!.at).toBe(at)
+})
+
+test('while nothing is new it looks rarely, and what the process records then is sealed as soon as before', async () => {
+  const directory = makeFolder()
+  const storage = openSqliteStorage({ directory })
+  const signer = () =>
+    openSigner({ signing: undefined, stateDirectory: directory, proof: { ledgerId: async () => 'id' } })
+  const looks = vi.spyOn(storage.proof!, 'checkpoints')
+  const sealed = withSealing(
+    { ...storage, proof: storage.proof! },
+    { signer, publisher: undefined, report: () => {}, everyMs: 20, rarelyMs: 3_600_000 },
+  )
+  await vi.waitUntil(() => looks.mock.calls.length > 0)
+  await sleep(200)
+  expect(looks).toHaveBeenCalledOnce()
+  await sealed.ledger.append(toIntent('1'), { durable: true })
+  await vi.waitUntil(async () => (await storage.proof!.checkpoints({ limit: 10 })).length === 1, { timeout: 60_000 })
+  await sealed.close()
 })
 
 test('short processes leave their entries to the next one while the last checkpoint is recent, and verifying seals first', async () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { ProofStore, StoredCheckpoint } from '../../runtime/storage/proof/proof-store.ts'
 import type { Signer } from '../../runtime/storage/proof/sealer.ts'
-import type { Storage } from '../../runtime/storage/storage.ts'
+import type { Ledger, Storage } from '../../runtime/storage/storage.ts'
 import type { PlaceStatus, Publisher } from './publisher.ts'
 
 /** Whether checkpoints are made and reach their places, for health checks and operators. */
@@ -27,8 +27,9 @@ interface SealingOptions {
   readonly publisher: (() => Promise<Publisher>) | undefined
   /** Receives a line for the operator when sealing fails, and when it works again. */
   readonly report: (message: string) => void
-  /** Milliseconds between two checkpoints. */
+  /** Milliseconds between two checkpoints, and between two looks for entries of other processes while there is nothing new. */
   readonly everyMs?: number
+  readonly rarelyMs?: number
   /**
    * `open`: while it is open, and when it is closed. `due`: the same, but closing leaves new entries to the next process if the
    * last checkpoint is recent. `asked`: only with `sealNow`. Default: `open`.
@@ -37,6 +38,8 @@ interface SealingOptions {
 }
 
 const usualEveryMs = 5000
+/** An idle process wakes up rarely. */
+const usualRarelyMs = 20_000
 /** Sealing takes 8 ms, which one command in a minute may take. */
 const dueAfterMs = 60_000
 
@@ -46,7 +49,7 @@ const dueAfterMs = 60_000
  */
 export function withSealing(
   storage: Storage & { readonly proof: ProofStore },
-  { signer, publisher, report, everyMs = usualEveryMs, when = 'open' }: SealingOptions,
+  { signer, publisher, report, everyMs = usualEveryMs, rarelyMs = usualRarelyMs, when = 'open' }: SealingOptions,
 ): Storage & { readonly sealing: Sealing } {
   const { ledger, proof } = storage
   const holder = randomUUID()
@@ -56,6 +59,10 @@ export function withSealing(
   let publishing: Promise<Publisher> | undefined
   let places: () => PlaceStatus[] = () => []
   let isClosed = false
+  let timer: NodeJS.Timeout | undefined
+  /** The last look found nothing new, and this process has recorded nothing since it began. */
+  let isIdle = false
+  let isNew = false
 
   function openSigner(): Promise<Signer> {
     opened ??= signer()
@@ -80,6 +87,7 @@ export function withSealing(
     const [last] = await proof.checkpoints({ limit: 1 })
     const { seq } = await ledger.head()
     if (seq <= (await proof.base()) + (last?.size ?? 0)) return last
+    isNew = true
     const { seal } = await import('../../runtime/storage/proof/sealer.ts')
     const options = { durable: publisher !== undefined, ignoreLease: isForced }
     const checkpoint = await seal({ store: proof, signer: openSigner, holder }, options)
@@ -99,14 +107,36 @@ export function withSealing(
       const { message } = error as Error
       if (status.fault === null) report(`The ledger was not sealed: its newest entries are recorded, but no checkpoint covers them. ${message}`) // biome-ignore format: one line
       status.fault = message
+      isNew = true
       return undefined
     }
   }
 
-  const sealLater = () => {
-    running = running.then(() => (isClosed ? undefined : trySeal(false)))
+  function sealIn(ms: number) {
+    clearTimeout(timer)
+    timer = setTimeout(sealLater, ms).unref()
   }
-  const timer = when === 'asked' ? undefined : setInterval(sealLater, everyMs).unref()
+
+  function sealLater() {
+    isNew = false
+    running = running.then(async () => {
+      if (isClosed) return
+      await trySeal(false)
+      isIdle = !isNew
+      if (!isClosed) sealIn(isIdle ? rarelyMs : everyMs)
+    })
+  }
+
+  const append: Ledger['append'] = (record, options) => {
+    isNew = true
+    if (isIdle) {
+      isIdle = false
+      sealIn(everyMs)
+    }
+    return ledger.append(record, options)
+  }
+
+  if (when !== 'asked') sealIn(everyMs)
 
   /** Checkpoints that are kept elsewhere never wait. */
   async function isDue(): Promise<boolean> {
@@ -117,7 +147,7 @@ export function withSealing(
 
   /** A process that sealed nothing, such as one that only listed something, sends nothing either. */
   async function finish() {
-    clearInterval(timer)
+    clearTimeout(timer)
     await running
     if (when === 'asked' || !(await isDue())) return
     const before = status.size
@@ -132,6 +162,7 @@ export function withSealing(
 
   return {
     ...storage,
+    ledger: { ...ledger, append },
     sealing: {
       async sealNow() {
         const sealed = running.then(() => seal(true))

@@ -202,7 +202,8 @@ function toSettings(limits: HttpLimits) {
     headersTimeout: limits.headersMs,
     requestTimeout: limits.requestMs,
     keepAliveTimeout: limits.keepAliveMs,
-    connectionsCheckingInterval: Math.min(1000, limits.headersMs),
+    // Each check wakes up an idle process.
+    connectionsCheckingInterval: Math.min(5000, limits.headersMs),
   }
 }
 

@@ -57,12 +57,14 @@ export class SessionStore {
     this.#sessions.delete(id)
   }
 
-  /** Ends idle sessions. */
-  sweep() {
+  /** Ends idle sessions. Returns when the next one may be idle for so long, in ms from now; undefined if there is none. */
+  sweep(): number | undefined {
     const since = performance.now() - this.#options.idleMs
     for (const [id, { connection, usedAt }] of this.#sessions) {
       if (usedAt < since && connection.callsInFlight === 0 && !connection.hasStream) this.end(id)
     }
+    if (this.#sessions.size === 0) return undefined
+    return Math.min(...[...this.#sessions.values()].map(({ usedAt }) => usedAt)) - since
   }
 
   close() {

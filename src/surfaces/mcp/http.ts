@@ -37,11 +37,29 @@ export function createMcpHttp(served: Served, options: McpHttpOptions): Required
   /** Modern requests in flight, by caller. */
   const openBy = new Map<string, number>()
   let isClosing = false
-  const timer = setInterval(look, Math.min(keepAliveMs, 5000)).unref()
+  const lookEveryMs = Math.min(keepAliveMs, 5000)
+  let timer: NodeJS.Timeout | undefined
+  /** Nothing is open: the next look is when a session expires, if ever. */
+  let isResting = true
+
+  function attend() {
+    if (!isResting) return
+    isResting = false
+    clearTimeout(timer)
+    timer = setTimeout(look, lookEveryMs).unref()
+  }
 
   function look() {
     for (const exchange of [...open, ...streams]) exchange.keepAlive(keepAliveMs)
-    sessions.sweep()
+    const expiryMs = sessions.sweep()
+    isResting = open.size === 0 && streams.size === 0
+    if (!isResting) timer = setTimeout(look, lookEveryMs).unref()
+    else if (expiryMs !== undefined) timer = setTimeout(look, Math.max(expiryMs, lookEveryMs)).unref()
+  }
+
+  function begin(exchange: HttpExchange) {
+    attend()
+    return open.add(exchange)
   }
 
   const handle: Handle = (request, response, context) => {
@@ -124,7 +142,7 @@ export function createMcpHttp(served: Served, options: McpHttpOptions): Required
     // A separate id for rules and the ledger: the MCP session id is a secret of the client.
     const connection = new Connection({ session: randomUUID(), ...exchange.caller })
     exchange.join(connection)
-    const slot = open.add(exchange)
+    const slot = begin(exchange)
     const reply = await server.answer(message, exchange)
     open.remove(slot)
     if (reply?.errorCode === undefined) {
@@ -136,7 +154,7 @@ export function createMcpHttp(served: Served, options: McpHttpOptions): Required
   }
 
   async function answer(exchange: HttpExchange, message: Request, toStatus: (reply?: Reply) => number = () => 200) {
-    const slot = open.add(exchange)
+    const slot = begin(exchange)
     const reply = await server.answer(message, exchange)
     open.remove(slot)
     exchange.end(reply, toStatus(reply))
@@ -146,7 +164,7 @@ export function createMcpHttp(served: Served, options: McpHttpOptions): Required
     const { response, connection } = exchange
     if (connection!.client?.revision !== batchRevision)
       return refuse(response, 400, `Only ${batchRevision} supports batches.`)
-    const slot = open.add(exchange)
+    const slot = begin(exchange)
     const replies = await Promise.all(
       messages.map((message) => {
         if (message.kind === 'request') return server.answer(message, forkExchange(exchange))
@@ -181,6 +199,7 @@ export function createMcpHttp(served: Served, options: McpHttpOptions): Required
     const stream = openStream(response, connection, server.changes)
     if (!stream) return refuse(response, 503, 'Too many subscriptions. Try again later.')
     streams.add(stream)
+    attend()
     response.once('close', () => streams.delete(stream))
   }
 
@@ -202,7 +221,7 @@ export function createMcpHttp(served: Served, options: McpHttpOptions): Required
     await server.settle(Math.max(0, until - performance.now()))
     // Aborted calls end promptly, whatever their tools do.
     for (let turns = 0; open.size > 0 && turns < 100; turns++) await sleep(10)
-    clearInterval(timer)
+    clearTimeout(timer)
   }
 
   return { routes: [{ methods: ['POST', 'GET', 'DELETE'], path: '/mcp', takesPublic: true, handle }], close }

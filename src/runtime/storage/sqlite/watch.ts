@@ -1,12 +1,15 @@
 import { type FSWatcher, watch as watchDirectory } from 'node:fs'
 import { steadyMs } from '../../../contract/steady-time.ts'
+import { isLocal } from '../../../state/change-listener.ts'
 
 /** A burst of changes is reported once, this long after the first. */
 const debounceMs = 50
 /** A look commits what waits and reads the state, so while changes go on, it is done this often. */
 const minGapMs = 400
-/** Some file systems report no changes, so look from time to time as well. */
+/** Some file systems do not report every change, so look from time to time as well. */
 const lookEveryMs = 1000
+/** While the file system reports every change, an idle process sleeps. */
+const lookRarelyMs = 10_000
 
 /** Something of the state that can be watched. */
 interface Watched {
@@ -28,19 +31,25 @@ export interface StateWatch {
 export function watchState(directory: string): StateWatch {
   const looks = new Set<() => void>()
   let watcher: FSWatcher | undefined
-  let soon: NodeJS.Timeout | undefined
+  let reportsAll = false
   let timer: NodeJS.Timeout | undefined
+  let dueAt = Number.POSITIVE_INFINITY
   let lookedAt = Number.NEGATIVE_INFINITY
 
   function listen() {
     try {
       watcher = watchDirectory(directory, { persistent: false }, () => {
         stopListening()
-        soon ??= setTimeout(look, Math.max(debounceMs, lookedAt + minGapMs - steadyMs())).unref()
+        lookIn(Math.max(debounceMs, lookedAt + minGapMs - steadyMs()))
       })
-      watcher.on('error', stopListening)
+      watcher.on('error', () => {
+        stopListening()
+        lookIn(lookEveryMs)
+      })
+      reportsAll = isLocal(directory)
     } catch {
       // The timer remains.
+      reportsAll = false
     }
   }
 
@@ -49,27 +58,36 @@ export function watchState(directory: string): StateWatch {
     watcher = undefined
   }
 
+  /** Or earlier, if that is planned. */
+  function lookIn(ms: number) {
+    const at = steadyMs() + ms
+    if (at >= dueAt) return
+    clearTimeout(timer)
+    dueAt = at
+    timer = setTimeout(look, ms).unref()
+  }
+
   function look() {
-    soon = undefined
+    dueAt = Number.POSITIVE_INFINITY
     lookedAt = steadyMs()
     // First, so that a change during the look causes another.
     if (!watcher) listen()
     for (const each of looks) each()
+    lookIn(reportsAll ? lookRarelyMs : lookEveryMs)
   }
 
   function stop() {
     stopListening()
-    clearTimeout(soon)
-    clearInterval(timer)
-    soon = undefined
-    timer = undefined
+    clearTimeout(timer)
+    dueAt = Number.POSITIVE_INFINITY
   }
 
   function watch({ version, prepare }: Watched, onChange: () => unknown): () => void {
     let last = version()
     let isLooking = false
     const lookOnce = async () => {
-      if (isLooking) return
+      // What changes during a look may be missing from it.
+      if (isLooking) return lookIn(lookEveryMs)
       isLooking = true
       try {
         await prepare?.()
@@ -78,7 +96,8 @@ export function watchState(directory: string): StateWatch {
         last = now
         await onChange()
       } catch {
-        // The storage fails or is closed; the next look tries again.
+        // The storage fails or is closed.
+        if (looks.has(lookOnce)) lookIn(lookEveryMs)
       } finally {
         isLooking = false
       }
@@ -86,7 +105,7 @@ export function watchState(directory: string): StateWatch {
     looks.add(lookOnce)
     if (looks.size === 1) {
       listen()
-      timer = setInterval(look, lookEveryMs).unref()
+      lookIn(reportsAll ? lookRarelyMs : lookEveryMs)
     }
     return () => {
       looks.delete(lookOnce)
