@@ -1,6 +1,7 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { rgPath } from '@vscode/ripgrep'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { compareText, FirstSorted } from './search/first-sorted.ts'
 import { PathBytes } from './search/path-bytes.ts'
@@ -84,6 +85,33 @@ test('rules of a repository without a file of rules, and of folders above, still
   expect(await find('.')).toMatchObject({ omitted: { ignored: 0 }, paths: ['a.js', 'b/c.js'] })
   put({ '.gitignore': 'c.js\n' })
   expect(await find('b')).toMatchObject({ ...skipped, paths: [] })
+})
+
+test('counts although `rg` does not say what it skips', async () => {
+  const silent = join(above, 'silent')
+  writeFileSync(silent, `#!/bin/sh\nexec ${rgPath} "$@" 2>/dev/null\n`, { mode: 0o700 })
+  put({ ...visible, 'b/.env': 'x' })
+  const search = openSearch({ root, ripgrep: silent, countingMs: 30_000 })
+  expect(await search.grep({ pattern: 'x', countOmitted: true })).toMatchObject({
+    engine: 'ripgrep',
+    filesSearched: 4,
+    omitted: { ignored: 1, isComplete: true, tooDeep: false },
+  })
+})
+
+test.each([
+  ['a link', () => symlinkSync('a.js', join(root, 'b/.link'))],
+  ['an empty folder', () => mkdirSync(join(root, 'b/.cache'))],
+  ['a folder too deep', () => mkdirSync(join(root, 'deep/'.repeat(25)), { recursive: true })],
+  ['a folder of Git', () => put({ 'b/.git/HEAD': 'x' })],
+])('%s that is skipped is no file', async (_name, add) => {
+  put(visible)
+  add()
+  for (const ripgrep of [undefined, false] as const)
+    expect(await openSearch({ root, ripgrep }).grep({ pattern: 'x', countOmitted: true })).toMatchObject({
+      filesSearched: 4,
+      omitted: { ignored: 0, isComplete: true, tooDeep: false },
+    })
 })
 
 test('paths are told apart wherever their bytes are split', () => {

@@ -1,8 +1,9 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { rgPath } from '@vscode/ripgrep'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openSearch, type Search } from './search.ts'
 
@@ -190,13 +191,19 @@ describe.each([
 
   test('counts skipped files only within its time limit', async () => {
     put({ 'a.txt': 'x', '.hidden': 'x', '.ignore': '' })
-    const hurried = openSearch({ root, ripgrep, countingMs: 0 })
+    const hangs = join(root, '.ignored-hang')
+    put({
+      '.ignored-hang': `#!/bin/sh\ncase "$*" in *--no-ignore\\ *) exec /bin/sleep 60;; esac\nexec ${rgPath} "$@"\n`,
+    })
+    chmodSync(hangs, 0o700)
+    const hurried = openSearch({ root, ripgrep: ripgrep ?? hangs, countingMs: 0 })
     const unknown = { ignored: 0, isComplete: false, tooDeep: false }
     expect(await hurried.grep({ pattern: 'x', countOmitted: true })).toMatchObject({ total: 1, omitted: unknown })
     expect(await hurried.findFiles({ pattern: '*', countOmitted: true })).toMatchObject({ total: 1, omitted: unknown })
     // Where nothing is found, what was left out is worth the wait.
-    const exact = { ignored: 2, isComplete: true, tooDeep: false }
-    expect(await hurried.grep({ pattern: 'y', countOmitted: true })).toMatchObject({ total: 0, omitted: exact })
+    const patient = openSearch({ root, ripgrep, countingMs: 0 })
+    const exact = { ignored: 3, isComplete: true, tooDeep: false }
+    expect(await patient.grep({ pattern: 'y', countOmitted: true })).toMatchObject({ total: 0, omitted: exact })
   })
 
   test('follows no link and waits for no FIFO', async () => {

@@ -1,55 +1,92 @@
 import type { Glob } from './glob.ts'
-import { type ListedAtOnce, listAtOnce } from './list-at-once.ts'
+import { type ListedAtOnce, listAtOnce, mayIgnore } from './list-at-once.ts'
 import { type Listing, listFiles } from './list-files.ts'
 import type { Omitted, SearchReport, Walk } from './search-request.ts'
 
-interface Seen {
+interface Seen extends Pick<SearchReport, 'engine' | 'stopped' | 'unreadable'> {
   /** How much the search found. */
   readonly total: number
-  readonly stopped?: SearchReport['stopped']
   /** The files that the search visited, if it has listed them. */
   readonly listing?: Listing
+  /** How many files a search by content visited. */
+  readonly filesSearched?: number
+}
+
+interface Counted {
+  readonly once?: ListedAtOnce
+  readonly visible?: Listing | undefined
+}
+
+export interface Counting {
+  /** Where `rg` itself says when it skips something, counting begins then. */
+  readonly onSkip: (() => void) | undefined
+  /** Ends within a time limit, unless nothing was found, since that may explain why. */
+  finish(seen: Seen): Promise<Omitted>
+  stop(): Promise<void>
 }
 
 /**
- * What a search skipped: ignored or hidden files, and files that are too deep. Takes another walk or two, without a time
- * limit if nothing was found, since that may explain why.
+ * Counts what a search skips while it runs: ignored or hidden files, and files that are too deep. One walk lists all
+ * files. What the search visited is in its own listing (`lists`) or its statistics, or takes one more walk.
  */
-export async function countOmitted(walk: Walk, glob: Glob | undefined, seen: Seen): Promise<Omitted> {
-  const { total, stopped, listing } = seen
-  if (stopped) return { ignored: 0, isComplete: walk.ignored, tooDeep: false }
-  const deadline = total > 0 ? Math.min(walk.deadline, performance.now() + walk.setting.countingMs) : walk.deadline
-  const [visible, all] = await Promise.all([
-    listing ?? listFiles({ ...walk, deadline }, glob, 0),
-    walk.ignored ? undefined : listFiles({ ...walk, hidden: true, ignored: true, deadline }, glob, 0),
-  ])
-  return {
-    ignored: all && !visible.stopped ? Math.max(0, all.total - visible.total) : 0,
-    isComplete: !visible.stopped && !all?.stopped,
-    tooDeep: visible.tooDeep,
-  }
-}
-
-/** The same beside the search, as far as one walk tells it: threads of `rg` that wait for a disk leave a processor free. */
-export function startCounting(walk: Walk, glob: Glob | undefined) {
+export function startCounting(walk: Walk, glob: Glob | undefined, { lists }: { lists: boolean }): Counting {
   const hurry = new AbortController()
-  // A failure is reported when the search has ended, unless the search fails itself.
-  const walking = listAtOnce({ ...walk, hurry: hurry.signal }, glob, 0)
-  walking.catch(() => {})
+  let { deadline } = walk
+  const toHurried = () => ({ ...walk, deadline, hurry: hurry.signal })
+  const listVisible = () => listFiles(toHurried(), glob, 0)
+  const listAll = () => listFiles({ ...toHurried(), hidden: true, ignored: true }, glob, 0)
+  /** The statistics of a search count all files that it opened. */
+  const hasStatistics = !glob && !walk.ignored
+  let walking: Promise<Counted> | undefined
+  let all: Listing | undefined
+
+  async function walkBeside(): Promise<Counted> {
+    const once = !lists && glob && (await listAtOnce(toHurried(), glob, 0))
+    if (once) return { once }
+    const toAll = async () => {
+      if (!walk.ignored) all = await listAll()
+    }
+    const [visible] = await Promise.all([lists || hasStatistics ? undefined : listVisible(), toAll()])
+    return { visible }
+  }
+
+  function begin(): Promise<Counted> {
+    walking ??= walkBeside()
+    // A failure is reported when the search has ended, unless the search fails itself.
+    walking.catch(() => {})
+    return walking
+  }
+
+  async function count({ listing, filesSearched, unreadable }: Seen): Promise<Omitted> {
+    // Files that could not be opened are not in the statistics, and those too deep may all be ignored.
+    if (hasStatistics && filesSearched !== undefined && unreadable === 0 && all && !all.stopped && !all.tooDeep)
+      return { ignored: Math.max(0, all.total - filesSearched), isComplete: true, tooDeep: false }
+    const [{ once, visible = listing }, more] = await Promise.all([begin(), hasStatistics ? listVisible() : undefined])
+    if (once) return toOmitted(once)
+    const { total, stopped, tooDeep } = (visible ?? more)!
+    const ignored = all && !stopped ? Math.max(0, all.total - total) : 0
+    return { ignored, isComplete: !stopped && !all?.stopped, tooDeep }
+  }
+
+  const isTold = !lists && hasStatistics && walk.setting.ripgrep !== false && !mayIgnore(walk)
+  // The engine in JavaScript would only compete with the search.
+  if (!isTold && walk.setting.ripgrep) begin()
   return {
-    async finish(seen: Seen): Promise<Omitted> {
-      if (seen.stopped) return countOmitted(walk, glob, seen)
+    onSkip: isTold ? () => void begin() : undefined,
+    async finish(seen) {
+      if (seen.stopped) return { ignored: 0, isComplete: walk.ignored, tooDeep: false }
+      if (isTold && !walking && seen.engine === 'ripgrep') return { ignored: 0, isComplete: true, tooDeep: false }
       const timer = seen.total > 0 && setTimeout(() => hurry.abort(), walk.setting.countingMs)
+      if (timer) deadline = Math.min(deadline, performance.now() + walk.setting.countingMs)
       try {
-        const once = await walking
-        return once ? toOmitted(once) : await countOmitted(walk, glob, seen)
+        return await count(seen)
       } finally {
         if (timer) clearTimeout(timer)
       }
     },
-    async stop(): Promise<void> {
+    async stop() {
       hurry.abort()
-      await walking.catch(() => {})
+      await walking?.catch(() => {})
     },
   }
 }

@@ -1,7 +1,7 @@
 import { lstatSync } from 'node:fs'
 import { posix } from 'node:path'
 import type { Held } from '../files/held.ts'
-import { countOmitted, toOmitted } from './count-omitted.ts'
+import { type Counting, startCounting, toOmitted } from './count-omitted.ts'
 import { compileGlob } from './glob.ts'
 import { holdFound, toPathFromRoot } from './hold-found.ts'
 import { listAtOnce } from './list-at-once.ts'
@@ -32,19 +32,21 @@ export async function findFiles(setting: SearchSetting, request: FindRequest): P
   const walk = openWalk(setting, request, glob)
   const engine = setting.ripgrep ? 'ripgrep' : 'javascript'
   if (!walk) return { engine, paths: [], total: 0, ...nothingOmitted(request) }
+  let counting: Counting | undefined
   try {
     const { maxResults = 1000 } = request
     const once = request.countOmitted ? await listAtOnce(walk, glob, maxResults) : undefined
+    if (request.countOmitted && !once) counting = startCounting(walk, glob, { lists: true })
     const listing = once ?? (await listFiles(walk, glob, maxResults))
     const verified = verify(walk, listing.paths)
     const paths = verified.map(toPathFromRoot(walk))
     const total = listing.total - (listing.paths.length - verified.length)
     const { engine, stopped, unreadable } = listing
-    const omitted = request.countOmitted
-      ? ((once && toOmitted(once)) ?? (await countOmitted(walk, glob, { total, stopped, listing })))
-      : undefined
+    const seen = { engine, total, unreadable, listing, ...(stopped && { stopped }) }
+    const omitted = once && request.countOmitted ? toOmitted(once) : await counting?.finish(seen)
     return { engine, paths, total, unreadable, ...(stopped && { stopped }), ...(omitted && { omitted }) }
   } finally {
+    await counting?.stop()
     walk.start.close()
   }
 }

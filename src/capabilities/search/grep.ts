@@ -47,8 +47,8 @@ export async function grep(setting: SearchSetting, request: GrepRequest): Promis
   const engine = setting.ripgrep ? 'ripgrep' : 'javascript'
   if (!walk) return { engine, matches: [], total: 0, filesSearched: 0, ...nothingOmitted(request) }
   try {
-    const order = { request, glob, walk, max: request.maxResults ?? 1000 }
-    const counting = request.countOmitted ? startCounting(walk, glob) : undefined
+    const counting = request.countOmitted ? startCounting(walk, glob, { lists: false }) : undefined
+    const order = { request, glob, walk: { ...walk, onSkip: counting?.onSkip }, max: request.maxResults ?? 1000 }
     try {
       const found = (setting.ripgrep && (await grepWithRipgrep(order))) || (await grepInJavaScript(order))
       const fromRoot = toPathFromRoot(walk)

@@ -18,20 +18,20 @@ export interface ListedAtOnce extends Listing {
  *
  * In a tree of 100,000 files it halves the processor time of `file_search`, from 2.1 times that of `rg` alone.
  */
-export async function listAtOnce(walk: Walk, glob: Glob | undefined, max: number): Promise<ListedAtOnce | undefined> {
+export async function listAtOnce(walk: Walk, glob: Glob, max: number): Promise<ListedAtOnce | undefined> {
   if (!walk.setting.ripgrep || walk.ignored || mayIgnore(walk)) return undefined
   const matching = new Matching(max)
   const all = new Matching(0)
-  const isVisible = glob ? toPathTest(glob, { hidden: false }) : ({ hidden }: { hidden: boolean }) => !hidden
+  const isVisible = toPathTest(glob, { hidden: false })
   const isMatch = toPathTest(glob, { hidden: true })
-  const prefix = glob?.prefix.map((name) => `${name}/`).join('') ?? ''
+  const prefix = glob.prefix.map((name) => `${name}/`).join('')
   let mayBeIgnored = false
   const paths = toPaths((path) => {
     const isExtra = walk.names && path.nameLength === excludeName.length && path.text().endsWith(excludeName)
     if (path.hidden || isExtra) {
       const text = path.text()
       if (isRuleFile(text)) mayBeIgnored = true
-      if (isExtra && !glob!.matches(prefix + fromBytes(text), { hidden: true })) return
+      if (isExtra && !glob.matches(prefix + fromBytes(text), { hidden: true })) return
     }
     if (!isMatch(path)) return
     all.add(path)
@@ -63,7 +63,7 @@ function isRuleFile(path: string): boolean {
  * Whether there are ignore files at or above the start, or hidden directories right there: those of a home directory can
  * be much larger than what is visible.
  */
-function mayIgnore({ setting, start }: Walk): boolean {
+export function mayIgnore({ setting, start }: Walk): boolean {
   const hasRules = (directory: string) => ruleFiles.some((name) => existsSync(join(directory, name)))
   if (hasRules(start.path)) return true
   if (hasRulesAbove({ setting, start }))

@@ -54,6 +54,7 @@ export async function runRipgrep(
   let complaint = ''
   let lastLine = ''
   let unreadable = 0
+  let isTelling = false
   const stop = (why: RipgrepEnd) => {
     end = why
     child.kill('SIGKILL')
@@ -66,10 +67,17 @@ export async function runRipgrep(
     if (end === 'done' && take(chunk) === 'enough') stop('volume')
   })
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    if (complaint.length < 4096) complaint += text
     const lines = (lastLine + text).split('\n')
     lastLine = lines.pop()!.slice(-10_000)
-    unreadable += lines.filter((line) => unreadableLine.test(line)).length
+    for (const line of lines) {
+      if (line.startsWith('rg: DEBUG|')) {
+        isTelling = true
+        if (line.startsWith('rg: DEBUG|ignore::walk|')) walk.onSkip?.()
+        continue
+      }
+      if (complaint.length < 4096) complaint += `${line}\n`
+      if (unreadableLine.test(line)) unreadable++
+    }
   })
   try {
     const code = await new Promise<number | null>((resolve) => {
@@ -80,6 +88,8 @@ export async function runRipgrep(
       child.once('close', resolve)
     })
     signal?.throwIfAborted()
+    // Another version might word it differently.
+    if (!isTelling && end === 'done') walk.onSkip?.()
     return { end, failed: code === 2, complaint, unreadable }
   } finally {
     clearTimeout(timer)
@@ -91,13 +101,14 @@ export async function runRipgrep(
 /** Files that vanished (2, and 3 on Windows) do not count. */
 const unreadableLine = /\(os error (?![23]\))\d+\)$/
 
-function toOptions({ setting, start, hidden, ignored, names, depth }: Walk): string[] {
+function toOptions({ setting, start, hidden, ignored, names, depth, onSkip }: Walk): string[] {
   const { confinement } = setting
   return [
     '--no-config',
     '--no-follow',
     '--color=never',
-    `--max-depth=${depth}`,
+    // An exclusion is reported, a limit is not.
+    ...(onSkip ? ['--debug', `--max-depth=${depth + 1}`, `--glob=!/${'*/'.repeat(depth)}*`] : [`--max-depth=${depth}`]),
     '--no-ignore-messages',
     '--no-ignore-global',
     '--no-require-git',

@@ -59,6 +59,8 @@ export interface Walk {
   readonly signal: AbortSignal | undefined
   /** Ends the walk as its deadline does. */
   readonly hurry?: AbortSignal
+  /** `rg` calls it when it skips anything: an entry that is ignored, hidden or too deep. */
+  readonly onSkip?: (() => void) | undefined
 }
 
 /** The report on a directory that does not exist. */

@@ -28,7 +28,7 @@ export async function walkFiles(
     const layers = walk.ignored ? [] : [...above, ...readRules(directory, path)]
     for (const entry of readEntries(directory, onError)) {
       walk.signal?.throwIfAborted()
-      if (performance.now() > walk.deadline) return
+      if (isOver(walk)) return
       const { name } = entry
       const inner = path ? `${path}/${name}` : name
       const isDirectory = entry.isDirectory()
@@ -53,7 +53,11 @@ export async function walkFiles(
   }
 
   await enter(start, '', 1, walk.ignored ? [] : readRulesAbove(walk))
-  return { unreadable, ...(performance.now() > walk.deadline && { stopped: 'timeout' }) }
+  return { unreadable, ...(isOver(walk) && { stopped: 'timeout' }) }
+}
+
+function isOver({ deadline, hurry }: Walk): boolean {
+  return performance.now() > deadline || hurry?.aborted === true
 }
 
 type OnError = (error: unknown) => void
