@@ -3,10 +3,14 @@ import type { Database } from './database.ts'
 import { journalKeyVersion } from './later-schema.ts'
 
 /** Authenticates lines of journals. */
-interface JournalKey {
+export interface JournalKey {
   /** Names the key without revealing it. */
   readonly id: string
   toMac(text: string): string
+  /** What is hashed before the text. */
+  readonly inner: string
+  /** The MAC of text in UTF-8, with `inner` before it. */
+  toMacOf(innerAndText: Uint8Array): string
 }
 
 export interface JournalKeys {
@@ -76,5 +80,6 @@ export function openJournalKeys(database: Database, loadSecret?: LoadJournalSecr
 function toJournalKey(secret: Uint8Array): JournalKey {
   const text = Buffer.from(secret).toString('hex')
   const [inner, outer, name] = ['inner', 'outer', 'name'].map((purpose) => hash('sha256', `${purpose} ${text}`)) as [string, string, string] // biome-ignore format: one line
-  return { id: name.slice(0, 8), toMac: (line) => hash('sha256', outer + hash('sha256', inner + line), 'base64url') }
+  const toMacOf = (hashed: Uint8Array | string) => hash('sha256', outer + hash('sha256', hashed), 'base64url')
+  return { id: name.slice(0, 8), toMac: (text) => toMacOf(inner + text), inner, toMacOf }
 }

@@ -88,6 +88,26 @@ describe('what another process has written', () => {
     expect(await other.ledger.verify()).toMatchObject({ intact: true, entries: 5 })
   })
 
+  test('is taken whatever its length and its characters, alone and together', async () => {
+    const { directory, storage } = openNew()
+    const inputs = [
+      'Ada',
+      'Änne 🙂 \u{10ffff} 数',
+      '\ud800',
+      'ä'.repeat(21_000),
+      'x'.repeat(65_280),
+      '数'.repeat(100_000),
+      '',
+    ]
+    const write = (name: string, index: number) => storage.ledger.append(toIntent(`${index}`, { input: { name } }), { durable: false }) // biome-ignore format: one line
+    for (const [index, name] of inputs.entries()) await write(name, index)
+    await Promise.all(inputs.map((name, index) => write(name, inputs.length + index)))
+    const other = open(directory)
+    const found = (await other.ledger.read()).map(({ record }) => (record as { input: unknown }).input)
+    expect(found).toEqual([...inputs, ...inputs].map((name) => ({ name })))
+    expect(await other.ledger.verify()).toMatchObject({ intact: true, entries: 2 * inputs.length })
+  })
+
   test('and could not remove is not taken again', async () => {
     const { directory, storage, journals } = openNew()
     await append(storage, '1', '2')

@@ -3,7 +3,7 @@ import { closeSync, fstatSync, ftruncateSync, openSync, writeSync } from 'node:f
 import { join } from 'node:path'
 import { steadyMs } from '../../../contract/steady-time.ts'
 import { type FileIdentity, identify, isSameFile } from './file-identity.ts'
-import type { JournalKeys } from './journal-key.ts'
+import type { JournalKey, JournalKeys } from './journal-key.ts'
 import { createJournalReader, type JournalReader, journalPrefix, recordSeparator, removeJournal } from './read-journals.ts' // biome-ignore format: one line
 
 /**
@@ -40,6 +40,14 @@ export interface JournalFile {
   remove(): void
 }
 
+/** More than what comes before the records: the key of a MAC, this process and a number. */
+const maxHead = 256
+const newline = 0x0a
+/** Of UTF-8, for a UTF-16 code unit. */
+const maxBytesPerUnit = 3
+/** Where lines are put together, one after the other; longer ones elsewhere. */
+const space = Buffer.allocUnsafeSlow(64 * 1024)
+
 /** Records reach the database within about as long, whatever happens to the file. */
 const checkEveryMs = 10
 
@@ -52,7 +60,7 @@ export function openJournal(directory: string, keys: JournalKeys): Journal {
         readonly path: string
         readonly descriptor: number
         readonly identity: FileIdentity
-        readonly toMac: (text: string) => string
+        readonly key: JournalKey
         bytes: number
         checkedAt: number
       })
@@ -73,7 +81,7 @@ export function openJournal(directory: string, keys: JournalKeys): Journal {
       path,
       descriptor,
       identity: fstatSync(descriptor),
-      toMac: key.toMac,
+      key,
       bytes: 0,
       checkedAt: steadyMs(),
       remove: close,
@@ -84,8 +92,7 @@ export function openJournal(directory: string, keys: JournalKeys): Journal {
     if (current && !isInPlace(current)) turn()
     current ??= openFile()
     const file = current
-    const records = texts.join(recordSeparator)
-    const line = Buffer.from(`${next} ${file.toMac(`${owner} ${next} ${records}`)} ${records}\n`)
+    const line = toLine(`${owner} ${next} `, texts.join(recordSeparator), file.key)
     try {
       const written = writeSync(file.descriptor, line)
       if (written < line.length) throw Object.assign(new Error('The disk took a part of it.'), { code: 'ENOSPC' })
@@ -100,6 +107,24 @@ export function openJournal(directory: string, keys: JournalKeys): Journal {
     next += texts.length
     file.bytes += line.length
     return { file, number }
+  }
+
+  /**
+   * The line of records, `origin` being the text before them that is authenticated as well. The records are encoded once, for
+   * the MAC and for the file: encoding them twice takes 0.4 µs more, and leaves twice their size to the garbage collector.
+   */
+  function toLine(origin: string, records: string, { inner, toMacOf }: JournalKey): Buffer {
+    const fits = maxHead + maxBytesPerUnit * records.length < space.length
+    const at = fits ? space : Buffer.allocUnsafeSlow(maxHead + Buffer.byteLength(records) + 1)
+    const end = maxHead + at.write(records, maxHead)
+    const toStart = (head: string) => {
+      const start = maxHead - head.length
+      at.write(head, start, 'latin1')
+      return start
+    }
+    const mac = toMacOf(at.subarray(toStart(inner + origin), end))
+    at[end] = newline
+    return at.subarray(toStart(`${next} ${mac} `), end + 1)
   }
 
   /** A line in a moved or deleted file would be lost. Not checked before every write, which would cost half of the write. */

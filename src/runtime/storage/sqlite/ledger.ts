@@ -367,7 +367,9 @@ export function openSqliteLedger(
 }
 
 function filesOf(records: readonly Waiting[]): Set<JournalFile> {
-  return new Set(records.flatMap(({ line }) => (line ? [line.file] : [])))
+  const files = new Set<JournalFile>()
+  for (const { line } of records) if (line) files.add(line.file)
+  return files
 }
 
 /** Gaps in the numbers of imported records. */
