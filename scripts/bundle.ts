@@ -1,6 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { type OutputAsset, type OutputChunk, type Plugin, rolldown } from 'rolldown'
 import { toChunkGroups } from './start-chunks.ts'
 import { type ReadyModule, writeReadyChecks } from './write-ready-checks.ts'
@@ -34,23 +35,39 @@ export async function bundle(dir: string, entries: { readonly [name: string]: st
 function takeBuiltins(code: string): string {
   return code.replace(/^import (.+?) from "(node:[^"]+)";$/gm, (_, names: string, id: string) => {
     const module = `globalThis.process.getBuiltinModule("${id}")`
-    if (loadedByCalls.has(id) && !/constants|[ {][A-Z]/.test(names)) return toCalls(names, module)
+    const functions = loadedByCalls.has(id) && toFunctions(names, process.getBuiltinModule(id)!)
+    if (functions) return functions.map(([name, own]) => `const ${own} = (...args) => ${module}.${name}(...args);`).join('\n') // biome-ignore format: one line
     const taken = names.startsWith('{') ? names.replaceAll(' as ', ': ') : names.replace('* as ', '')
     return `const ${taken} = ${module};`
   })
 }
 
 /** Their functions stand in the files of a start, which calls none of them; loading one takes 0.2 to 2 ms. */
-const loadedByCalls = new Set(['node:fs/promises', 'node:tty'])
+const loadedByCalls = new Set([
+  'node:child_process',
+  'node:dns/promises',
+  'node:fs/promises',
+  'node:http',
+  'node:https',
+  'node:stream/consumers',
+  'node:tls',
+  'node:tty',
+  'node:v8',
+])
 
-/** Functions that load their module when they are called. */
-function toCalls(names: string, module: string): string {
-  return names
-    .replace(/^\{ | \}$/g, '')
-    .split(', ')
-    .map((name) => name.split(' as '))
-    .map(([name, own = name]) => `const ${own} = (...args) => ${module}.${name}(...args);`)
-    .join('\n')
+/** The names and own names of what is imported; undefined unless a function that only calls it can stand for each. */
+function toFunctions(names: string, module: object): (readonly [name: string, own: string])[] | undefined {
+  if (!names.startsWith('{ ')) return undefined
+  const taken = names.slice(2, -2).split(', ').map((each) => each.split(' as ')) // biome-ignore format: one line
+  const isFunction = ([name]: readonly string[]) => {
+    const value = (module as { readonly [name: string]: unknown })[name!]
+    return (
+      /^[a-z]/.test(name!) &&
+      typeof value === 'function' &&
+      [undefined, value].includes(Reflect.get(value, promisify.custom))
+    )
+  }
+  return taken.every(isFunction) ? taken.map(([name, own = name]) => [name!, own!] as const) : undefined
 }
 
 /**

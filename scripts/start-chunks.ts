@@ -11,7 +11,13 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const chunks: { readonly [name: string]: readonly string[] } = {
   // Evaluated before everything else, so it must be a separate file.
   'require-node': ['src/app/require-node.ts'],
-  core: ['src/app/app.ts'],
+  // The others are used by several chunks below, and would be in the largest of them.
+  core: [
+    'src/app/app.ts',
+    'src/app/config/caller-rights.ts',
+    'src/capabilities/files/temporary-name.ts',
+    'src/policy/path.ts',
+  ],
   command: ['src/cli/main.ts'],
   // Toolsets load their settings, and so does the config. What several toolsets use is here too: in the chunk of another
   // module that uses it, it would make `toolpact list` load that whole chunk.
@@ -46,7 +52,6 @@ const chunks: { readonly [name: string]: readonly string[] } = {
     'src/cli/serve/open-serving.ts',
     'src/cli/serve/serve-on-stdio.ts',
     'src/app/tenants/open-tenants.ts',
-    'src/app/config/config-editor.ts',
     'src/app/follow-config.ts',
     'src/capabilities/files/sweep-temporary.ts',
     'src/cli/terminal/large-list.ts',

@@ -9,7 +9,7 @@ import { readLink, toRealOrPlanned } from '../../state/follow-links.ts'
 import { isGitWrite } from '../git-directories.ts'
 import { type FileAction, fileError, toDenied, toFileError, toOutside, toProtected } from './file-error.ts'
 import { chooseHold, type Held, type Hold } from './held.ts'
-import { isTemporaryName } from './temporary-file.ts'
+import { isTemporaryName } from './temporary-name.ts'
 
 export interface ConfinementOptions {
   /** The working directory. It may be a symlink; its current target is the root from here on. */

@@ -1,6 +1,6 @@
 import { lstat, opendir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { isTemporaryName } from './temporary-file.ts'
+import { isTemporaryName } from './temporary-name.ts'
 
 /** A write takes seconds at most, so an older file belongs to a process that was killed. */
 const leftAfterMs = 10 * 60_000

@@ -10,11 +10,6 @@ export interface Ownership {
   readonly group: number
 }
 
-/** Whether a file is being written, or was left by a killed process. Tools never see these. */
-export function isTemporaryName(name: string): boolean {
-  return /^\.toolpact-[0-9a-f-]{36}\.tmp$/.test(name)
-}
-
 /**
  * Writes a file under a temporary name, flushes it to disk, and publishes it under its final name. After a crash, the
  * final name has either the old content or all of the new. The temporary name is always removed.

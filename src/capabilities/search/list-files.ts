@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os'
-import { isTemporaryName } from '../files/temporary-file.ts'
+import { isTemporaryName } from '../files/temporary-name.ts'
 import { compareText, FirstSorted } from './first-sorted.ts'
 import type { Glob } from './glob.ts'
 import { fromBytes, PathBytes } from './path-bytes.ts'

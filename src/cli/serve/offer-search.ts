@@ -1,7 +1,6 @@
 import type { Toolpact } from '../../app/app.ts'
 import { setMember } from '../../state/edit-json.ts'
 import type { CatalogueMode } from '../../surfaces/mcp/server.ts'
-import { openChosenConfig } from '../options/chosen-config.ts'
 import type { Request } from '../options/command.ts'
 import { describeLargeList, printLargeList, toMcpTools } from '../terminal/large-list.ts'
 import { paint } from '../terminal/terminal.ts'
@@ -13,9 +12,8 @@ import { readUserName } from '../terminal/user-name.ts'
  */
 export async function offerSearch(toolpact: Toolpact, request: Request): Promise<CatalogueMode> {
   const { options, terminal } = request
-  const { openTty } = await import('../terminal/prompt/open-tty.ts')
   const canAsk = !options.stdio && !options.json && !options.yes && !options['no-config'] && process.stdin.isTTY
-  const tty = canAsk ? openTty() : undefined
+  const tty = canAsk ? (await import('../terminal/prompt/open-tty.ts')).openTty() : undefined
   if (!tty) {
     void toolpact.upstreams
       .statuses()
@@ -38,6 +36,7 @@ export async function offerSearch(toolpact: Toolpact, request: Request): Promise
     )
     if (answer === undefined) return 'all'
     const catalogue = /^\s*s(?:earch)?\s*$/i.test(answer) ? 'search' : 'all'
+    const { openChosenConfig } = await import('../options/chosen-config.ts')
     await openChosenConfig(request).change((text) => setMember(text, ['catalogue'], catalogue), readUserName())
     return catalogue
   } finally {

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { BlockList, isIP } from 'node:net'
+import net from 'node:net'
 import type { TLSSocket } from 'node:tls'
 
 export interface ClientReaderOptions {
@@ -29,13 +29,13 @@ export function createClientReader({
   const trusted = toBlockList(proxies)
   const shown = publicUrl === undefined ? undefined : new URL(publicUrl)
   const isTrusted = (address: string) =>
-    isIP(address) !== 0 && trusted.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
+    net.isIP(address) !== 0 && trusted.check(address, net.isIP(address) === 6 ? 'ipv6' : 'ipv4')
 
   /** From the right: each proxy adds the address that it saw. What comes before the first untrusted one may be invented. */
   function findClient(peer: string, forwarded: readonly string[]): string {
     let client = peer
     for (const next of forwarded.toReversed()) {
-      if (!isTrusted(client) || isIP(next) === 0) return client
+      if (!isTrusted(client) || net.isIP(next) === 0) return client
       client = next
     }
     return client
@@ -89,13 +89,13 @@ export function toPlainAddress(address = ''): string {
   return address.replace(/^::ffff:(?=\d+\.)/, '')
 }
 
-function toBlockList(entries: readonly string[]): BlockList {
-  const list = new BlockList()
+function toBlockList(entries: readonly string[]): net.BlockList {
+  const list = new net.BlockList()
   for (const entry of entries) {
     const [address = '', bits] = entry.split('/')
-    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4'
+    const family = net.isIP(address) === 6 ? 'ipv6' : 'ipv4'
     const max = family === 'ipv6' ? 128 : 32
-    const isFit = isIP(address) !== 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= max))
+    const isFit = net.isIP(address) !== 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= max))
     if (!isFit) throw new Error(`http.trustedProxies has '${entry}', which is neither an address nor a network such as 10.0.0.0/8.`) // biome-ignore format: one line
     if (bits === undefined) list.addAddress(address, family)
     else list.addSubnet(address, Number(bits), family)

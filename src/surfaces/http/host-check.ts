@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { BlockList, isIP } from 'node:net'
+import net from 'node:net'
 import { toPlainAddress } from './client-of.ts'
 import type { HttpErrorCode } from './http-errors.ts'
 
@@ -77,15 +77,22 @@ function hasSeveralHosts({ rawHeaders }: IncomingMessage): boolean {
 
 /** An address as in a URL: IPv6 in brackets. */
 export function toUrlHost(address: string): string {
-  return isIP(address) === 6 ? `[${address.toLowerCase()}]` : address.toLowerCase()
+  return net.isIP(address) === 6 ? `[${address.toLowerCase()}]` : address.toLowerCase()
 }
 
-const loopback = new BlockList()
-loopback.addSubnet('127.0.0.0', 8)
-loopback.addAddress('::1', 'ipv6')
+/** Made with the first address: a server on stdio loads this file, too. */
+let loopback: net.BlockList | undefined
+
+function toLoopback(): net.BlockList {
+  const list = new net.BlockList()
+  list.addSubnet('127.0.0.0', 8)
+  list.addAddress('::1', 'ipv6')
+  return list
+}
 
 /** Whether it is a loopback address. */
 export function isLoopback(address: string | undefined): boolean {
   const plain = toPlainAddress(address)
-  return isIP(plain) !== 0 && loopback.check(plain, isIP(plain) === 6 ? 'ipv6' : 'ipv4')
+  loopback ??= toLoopback()
+  return net.isIP(plain) !== 0 && loopback.check(plain, net.isIP(plain) === 6 ? 'ipv6' : 'ipv4')
 }
