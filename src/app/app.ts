@@ -359,15 +359,22 @@ function toClosedResult(tool: string): CallResult {
   return { success: false, callId: '', tool, error, ran: false, durationMs: 0 }
 }
 
+/** The first answers should not wait for it. */
+const sweepAfterMs = 100
+
 /** Removes temporary files of killed processes from the workspace, in the background. */
 function sweep(workspace: string) {
   const controller = new AbortController()
-  const swept = import('../capabilities/files/sweep-temporary.ts').then(({ sweepTemporaryFiles }) =>
-    sweepTemporaryFiles(workspace, controller.signal),
-  )
+  let swept: Promise<unknown> | undefined
+  const timer = setTimeout(() => {
+    swept = import('../capabilities/files/sweep-temporary.ts').then(({ sweepTemporaryFiles }) =>
+      sweepTemporaryFiles(workspace, controller.signal),
+    )
+  }, sweepAfterMs).unref()
   return {
     async stop() {
-      controller.abort()
+      clearTimeout(timer)
+      if (swept) controller.abort()
       await swept
     },
   }

@@ -3,8 +3,11 @@ import { setMember } from '../../state/edit-json.ts'
 import type { CatalogueMode } from '../../surfaces/mcp/server.ts'
 import type { Request } from '../options/command.ts'
 import { describeLargeList, printLargeList, toMcpTools } from '../terminal/large-list.ts'
-import { paint } from '../terminal/terminal.ts'
+import { paint, type Terminal } from '../terminal/terminal.ts'
 import { readUserName } from '../terminal/user-name.ts'
+
+/** Measuring the list should not delay the first answers. */
+const noteAfterMs = 100
 
 /**
  * Offers search if the catalogue is large and the config does not decide: asks once at a terminal and saves the answer, or
@@ -15,12 +18,7 @@ export async function offerSearch(toolpact: Toolpact, request: Request): Promise
   const canAsk = !options.stdio && !options.json && !options.yes && !options['no-config'] && process.stdin.isTTY
   const tty = canAsk ? (await import('../terminal/prompt/open-tty.ts')).openTty() : undefined
   if (!tty) {
-    void toolpact.upstreams
-      .statuses()
-      .then(() => toolpact.catalog.all())
-      .then((entries) => printLargeList(toMcpTools(entries), terminal))
-      // Failures are reported where the list is needed.
-      .catch(() => {})
+    setTimeout(() => void noteLargeList(toolpact, terminal), noteAfterMs).unref()
     return 'all'
   }
   try {
@@ -41,5 +39,14 @@ export async function offerSearch(toolpact: Toolpact, request: Request): Promise
     return catalogue
   } finally {
     tty.close()
+  }
+}
+
+async function noteLargeList(toolpact: Toolpact, terminal: Terminal): Promise<void> {
+  try {
+    await toolpact.upstreams.statuses()
+    printLargeList(toMcpTools(await toolpact.catalog.all()), terminal)
+  } catch {
+    // Failures are reported where the list is needed.
   }
 }
