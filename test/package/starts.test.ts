@@ -61,3 +61,19 @@ test('no module of Node is loaded for functions that a start does not call', () 
   for (const name of ['tty', 'perf_hooks', 'fs/promises', 'internal/blocklist', 'worker_threads'])
     expect(loaded).not.toContain(`NativeModule ${name}`)
 })
+
+test('a server on stdio loads nothing for commands, connections and files that nobody asked for yet', () => {
+  const told = join(folder, 'tell-modules-of-server.mjs')
+  writeFileSync(told, "process.on('exit', () => console.error(process.moduleLoadList.join('\\n')))")
+  const command = [join(root, 'dist/cli/toolpact.js'), 'serve', '--stdio', '--no-config']
+  const { stderr } = spawnSync(process.execPath, ['--import', pathToFileURL(told).href, ...command], {
+    cwd: folder,
+    env: { ...process.env, HOME: folder, TOOLPACT_STATE_DIR: join(folder, 'state') },
+    input: '',
+    encoding: 'utf8',
+  })
+  const loaded = stderr.split('\n')
+  expect(loaded).toContain('NativeModule crypto')
+  for (const name of ['child_process', 'dns/promises', 'fs/promises', 'http', 'tls', 'tty'])
+    expect(loaded).not.toContain(`NativeModule ${name}`)
+})
