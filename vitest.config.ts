@@ -6,11 +6,12 @@ export default defineConfig({
     ...sharedConfig,
     include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'bench/**/*.test.ts'],
     // They take minutes, and have commands of their own: npm run acceptance, browser, conformance, faults, package and postgres.
-    exclude: ['**/node_modules/**', ...['acceptance', 'browser', 'conformance', 'faults', 'package', 'postgres', 'real-servers'].map((folder) => `test/${folder}/**`)], // biome-ignore format: one line
+    // Tests of large inputs are run by npm run faults.
+    exclude: ['**/node_modules/**', '**/large-*.test.ts', ...['acceptance', 'browser', 'conformance', 'faults', 'package', 'postgres', 'real-servers'].map((folder) => `test/${folder}/**`)], // biome-ignore format: one line
     setupFiles: ['test/setup/fixed-seed.ts'],
     isolate: false,
     // Most tests wait for processes of their own, so there may be more of them at once than cores.
-    maxWorkers: 4,
+    maxWorkers: 6,
     testTimeout: 180_000,
     hookTimeout: 180_000,
     coverage: {

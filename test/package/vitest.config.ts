@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { sharedConfig } from '../setup/shared-config.ts'
 
-/** `npm run package`: what users do with the package and the repository: install, run by npx, follow a page to the letter. */
+/** `npm run package`: what users do with the package and the repository: install, run by npx, confine servers from a registry, follow a page to the letter. */
 export default defineConfig({
   test: {
     ...sharedConfig,

@@ -10,10 +10,9 @@ import { openToyEngine } from '../helpers/toy-engine.ts'
 const root = mkdtempSync(join(tmpdir(), 'toolpact-storage-'))
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
-const openSqlite = (fsyncAll: boolean) => (name: string) => openSqliteStorage({ directory: join(root, name), fsyncAll })
+const openSqlite = (name: string) => openSqliteStorage({ directory: join(root, name) })
 const module = new URL(`../processes/open-sqlite.ts?root=${encodeURIComponent(root)}`, import.meta.url)
 
 describe('memory', () => testStorage({ test, open: openMemoryStorage }))
-describe('sqlite', () => testStorage({ test, open: openSqlite(false), module }))
-describe('sqlite with fsync for all', () => testStorage({ test, open: openSqlite(true) }))
+describe('sqlite', () => testStorage({ test, open: openSqlite, module }))
 describe('an engine that answers later', () => testStorage({ test, open: openToyEngine }))

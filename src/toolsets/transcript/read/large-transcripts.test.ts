@@ -1,4 +1,3 @@
-// In a separate file, because coverage makes these tests three times slower: see test/setup/run.ts.
 import { expect, test } from 'vitest'
 import { cleanTurns } from '../rules/clean-turns.ts'
 import { readTranscript } from './read-transcript.ts'

@@ -1,4 +1,3 @@
-// In a separate file, because coverage makes these tests three times slower: see test/setup/run.ts.
 import { expect, test } from 'vitest'
 import { parseHtml } from '../../../tool-parts/html/parse-html.ts'
 import { extractPage } from './extract-page.ts'

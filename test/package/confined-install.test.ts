@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { openConfinedPackages } from '../../../test/helpers/confined-packages.ts'
-import { probe } from '../../capabilities/sandbox/probe.ts'
+import { probe } from '../../src/capabilities/sandbox/probe.ts'
+import { openConfinedPackages } from '../helpers/confined-packages.ts'
 
 const works = process.platform === 'linux' && 'driver' in (await probe())
 
