@@ -21,7 +21,8 @@ try {
     say(found ? `${found.state === 'answered' ? found.answer : found.state}${id}` : 'none')
   }
   if (job === 'claim') say((await storage.replies.claim(name, count, toDay(Date.now()))).state)
-  await storage.close()
+  if (job === 'leave') await appendWithThread()
+  else await storage.close()
 
   function toDay(now: number) {
     return { now, expiresAt: now + 86_400_000 }
@@ -39,6 +40,13 @@ try {
       }
     }
     await Promise.all(Array.from({ length: inFlight }, callInTurn))
+  }
+
+  async function appendWithThread() {
+    const ready = new Promise((resolve) => process.on('worker', (worker) => worker.once('message', resolve)))
+    await append(1000, 8, false)
+    await ready
+    await append(Number(count), 8, false)
   }
 
   async function take(attempts: number) {

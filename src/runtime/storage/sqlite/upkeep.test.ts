@@ -106,6 +106,15 @@ test('closing imports what the thread has not, and ends it', async () => {
   expect(await read(open(directory))).toEqual(toNames(many + 200))
 })
 
+test('a process that does not close its storage ends nevertheless, since its thread has nothing to do', async () => {
+  const directory = newDirectory()
+  const { child, said } = startStorageProcess(['leave', directory, 'call', 100])
+  const acknowledged = new Set(await said)
+  expect(child.exitCode).toBe(0)
+  const found = (await readAll(open(directory))).map(({ record }) => `${record.kind} ${record.callId}`)
+  expect(found.filter((line) => acknowledged.has(line))).toHaveLength(2200)
+})
+
 test('if the thread ends, the process goes on alone and nothing is lost', async () => {
   const { storage, journals } = await openTended()
   await append(storage, many, 100)

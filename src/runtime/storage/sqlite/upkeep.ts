@@ -134,7 +134,8 @@ export function createUpkeep({ place, turns, onTaken, onFailed }: UpkeepOptions)
     if (asking.length > 0) begin()
     else {
       worker!.unref()
-      wrote(0)
+      // Otherwise an idle process would go on asking, which would also keep it alive.
+      if (written > imported) wrote(0)
     }
   }
 
