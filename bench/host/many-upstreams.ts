@@ -1,4 +1,4 @@
-import type { ChildProcess } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -19,7 +19,7 @@ const revision = '2026-07-28'
 const rounds = 40
 const callsPerRound = 100
 const warmUpCalls = 3000
-const settleMs = 15_000
+const settleMs = 20_000
 const idleMs = 30_000
 
 interface Host {
@@ -33,19 +33,35 @@ interface Host {
 /** Compares one server with 70, each a process with 29 tools: start, idle processor time, list and calls. */
 export async function measureManyUpstreams(folder: string): Promise<Table> {
   const hosts: Host[] = []
+  let alone: ChildProcess[] = []
   try {
     for (const count of counts) hosts.push(await startHost(folder, count))
+    alone = startAlone(counts.at(-1)!)
     await sleep(settleMs)
-    const before = hosts.map(({ child }) => processorOf(child.pid!))
+    const pids = [...hosts.map(({ child }) => child), ...alone].map(({ pid }) => pid!)
+    const before = pids.map(processorOf)
     await sleep(idleMs)
-    const idle = hosts.map(({ child }, index) => difference(processorOf(child.pid!), before[index]!))
+    const used = pids.map((pid, index) => difference(processorOf(pid), before[index]!))
+    const idle = {
+      hosts: used.slice(0, hosts.length),
+      alone: used.slice(hosts.length).reduce((sum, { own }) => sum + own, 0),
+    }
+    for (const child of alone) child.kill()
     for (const host of hosts) for (let index = 0; index < warmUpCalls; index++) await callNext(host, index)
     const measured = await inQuietRounds(rounds, (round) => takeTurns(hosts, round, measureRound))
     return toTable(hosts, { idle, rounds: measured })
   } finally {
+    for (const child of alone) child.kill()
     for (const { connection } of hosts) connection.close()
     await Promise.all(hosts.map(({ child }) => stop(child)))
   }
+}
+
+/** The same servers, with nothing that calls them: what Node itself does in an idle process. */
+function startAlone(count: number): ChildProcess[] {
+  const env = { ...process.env, COUNT: String(tools) }
+  const start = () => spawn(process.execPath, [peer, 'bare', 'stdio'], { env, stdio: ['pipe', 'ignore', 'ignore'] })
+  return Array.from({ length: count }, start)
 }
 
 async function startHost(folder: string, count: number): Promise<Host> {
@@ -78,7 +94,8 @@ async function measureRound(host: Host): Promise<Round> {
 }
 
 interface Measured {
-  readonly idle: readonly Processor[]
+  /** Without calls; `alone`: of as many servers without a host, in ms. */
+  readonly idle: { readonly hosts: readonly Processor[]; readonly alone: number }
   readonly rounds: Awaited<ReturnType<typeof inQuietRounds<Round[]>>>
 }
 
@@ -89,8 +106,8 @@ function toTable(hosts: readonly Host[], { idle, rounds: { rounds, ...left } }: 
   const rows = hosts.map(({ count, child, listed }, index) => [
     `${count} × ${tools}`,
     toTime(listed),
-    toTime(idle[index]!.own),
-    toTime(idle[index]!.servers),
+    toTime(idle.hosts[index]!.own),
+    toTime(idle.hosts[index]!.servers),
     toTime(quantile(lists[index]!, 0.5)),
     toTime(quantile(calls[index]!, 0.5)),
     `${quantile(ratios[index]!, 0.5).toFixed(2)}×`,
@@ -105,8 +122,11 @@ function toTable(hosts: readonly Host[], { idle, rounds: { rounds, ...left } }: 
     noise: toNoise(calls[0]!),
     left,
     notes: [
-      ...(idle[many]!.all > 0 || process.platform === 'linux'
-        ? [decideAim({ what: `${about}, processor time of all processes in ${idleMs / 1000} s without calls`, most: 10, unit: ' ms' }, [idle[many]!.all])] // biome-ignore format: one line
+      ...(process.platform === 'linux'
+        ? [
+            decideAim({ what: `${about}, processor time of the host in ${idleMs / 1000} s without calls`, most: 10, unit: ' ms' }, [idle.hosts[many]!.own]), // biome-ignore format: one line
+            `Its ${about} took ${toTime(idle.hosts[many]!.servers)} meanwhile, and the same ${about} without a host ${toTime(idle.alone)}: V8 wakes up every process.`,
+          ]
         : []),
       decideAim({ what: `${about}, the whole list`, most: 20, unit: ' ms' }, lists[many]!),
       decideAim({ what: `${about}, a call beside one server`, most: 1.05 }, ratios[many]!),
