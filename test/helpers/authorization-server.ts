@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { buffer } from 'node:stream/consumers'
 import Provider, { type Configuration } from 'oidc-provider'
+import { readBody } from './read-body.ts'
 
 /** A real authorization server on loopback, in this process. */
 export interface AuthorizationServer {
@@ -39,7 +39,8 @@ export async function startAuthorizationServer(options: AuthorizationServerOptio
   const server = createServer(async (request, response) => {
     requests.push(`${request.method} ${request.url}`)
     if (!options.answer) return handle!(request, response)
-    const body = await buffer(request)
+    const body = await readBody(request)
+    if (!body) return
     if (options.answer(request, response, body)) return
     // The provider takes a body that was read already, with a warning.
     Object.assign(request, { body: body.toString() })

@@ -1,6 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
+import { readBody } from './read-body.ts'
 
 interface Received {
   readonly path: string
@@ -29,9 +30,9 @@ export async function openCollector() {
   let answer: (response: ServerResponse) => void = (response) =>
     void response.writeHead(200, { 'content-type': 'application/json' }).end('{}')
   const server = createServer(async (request, response) => {
-    let text = ''
-    for await (const chunk of request) text += chunk
-    received.push({ path: request.url!, headers: request.headers, body: JSON.parse(text) })
+    const body = await readBody(request)
+    if (!body) return
+    received.push({ path: request.url!, headers: request.headers, body: JSON.parse(body.toString()) })
     answer(response)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

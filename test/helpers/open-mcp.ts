@@ -1,7 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { PassThrough } from 'node:stream'
-import { buffer } from 'node:stream/consumers'
 import { EventSourceParserStream } from 'eventsource-parser/stream'
 import { onTestFinished } from 'vitest'
 import type { Toolpact } from '../../src/app/app.ts'
@@ -10,6 +9,7 @@ import { createMcpHttp, type McpHttpOptions } from '../../src/surfaces/mcp/http.
 import { type StdioOptions, serveStdio } from '../../src/surfaces/mcp/stdio.ts'
 import type { Served } from '../../src/surfaces/served.ts'
 import { mcpInfo, openMcpTools } from './mcp-toolset.ts'
+import { readBody } from './read-body.ts'
 
 export const quiet = { waitMs: 60_000, onWaiting: () => {} }
 
@@ -70,7 +70,8 @@ export async function openMcpHttp(options: Partial<McpHttpOptions> & { served?: 
   const toolpact = await openMcpTools()
   const mcp = createMcpHttp(options.served ?? toolpact, { info: mcpInfo, asking: quiet, ...options })
   const server = createServer(async (request, response) => {
-    const body = await buffer(request)
+    const body = await readBody(request)
+    if (!body) return
     const caller = { name: String(request.headers['x-caller'] ?? 'tester') }
     await mcp.routes[0]!.handle(request, response, {
       caller,
