@@ -11,7 +11,8 @@ export interface Order {
   readonly tests: readonly string[]
 }
 
-const vitest = await createVitest('test', { watch: false, maxWorkers: 1, reporters: [{}] })
+const config = 'test/mutation/vitest.config.ts'
+const vitest = await createVitest('test', { config, watch: false, maxWorkers: 1, reporters: [{}] })
 process.on('message', async ({ file, tests }: Order) => {
   vitest.invalidateFile(resolve(file))
   const chosen = await vitest.globTestSpecifications([...tests])
