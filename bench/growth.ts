@@ -8,7 +8,7 @@ import type { About, Table } from './table.ts'
 
 export const about: About = {
   compares:
-    'What an operation costs as there is more of what it works on: entries of the ledger, questions that wait, sessions. `--entries=10000000` lets the ledger grow further. [rules](#rules), [serve](#serve) (tools), [search](#search) (files), [scale](#scale) (ledgers on Postgres, verification) and [soak](#soak) (time under load) have tables of the same kind.',
+    'What an operation costs as there is more of what it works on: entries of the ledger, questions that wait, sessions. `--entries=10000000` lets the ledger grow further. [rules](#rules), [serve](#serve) (tools), [search](#search) (files), [scale](#scale) (ledgers on Postgres, verification) and [steady](#steady) (an hour of calls) have tables of the same kind.',
 }
 
 export async function* bench(): AsyncGenerator<Table> {

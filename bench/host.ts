@@ -10,9 +10,9 @@ import type { About, Table } from './table.ts'
 
 /** With what Toolpact must reach beside the SDK called directly. */
 const loads = [
-  { callers: 1, calls: 300, rounds: 12, aim: { minThroughput: 1, maxLatency: 1 } },
-  { callers: 16, calls: 800, rounds: 8, aim: { minThroughput: 1.5 } },
-  { callers: 64, calls: 1200, rounds: 8, aim: { minThroughput: 1.5, maxMemory: 120 } },
+  { callers: 1, calls: 300, rounds: 48, aim: { minThroughput: 1, maxLatency: 1 } },
+  { callers: 16, calls: 800, rounds: 32, aim: { minThroughput: 1.5 } },
+  { callers: 64, calls: 1200, rounds: 32, aim: { minThroughput: 1.5, maxMemory: 120 } },
 ]
 
 export const about: About = {

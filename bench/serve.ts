@@ -29,17 +29,18 @@ export async function* bench(): AsyncGenerator<Table> {
   const v1 = installPeer('@modelcontextprotocol/sdk', versions.v1)
   const v2 = installPeer('@modelcontextprotocol/server', versions.v2, [`@modelcontextprotocol/node@${versions.node}`])
   const states = openStates()
-  for (const [title, startAll, aim] of [
+  for (const [title, startAll, rounds, aim] of [
     [
       'tools/call over HTTP',
       startAllHttp,
+      60,
       { minThroughput: 2, maxMemory: 150, beside: { name: 'bare node:http', minThroughput: 0.5, maxCallers: 16 } },
     ],
-    ['tools/call over stdio', startAllStdio, { maxLatency: 1.5 }],
-  ] satisfies [string, typeof startAllHttp, ServeAim][]) {
+    ['tools/call over stdio', startAllStdio, 240, { maxLatency: 1.5 }],
+  ] satisfies [string, typeof startAllHttp, number, ServeAim][]) {
     const contenders = await startAll({ v1, v2 }, states.make)
     try {
-      for (const load of loads) yield await measure({ title, aim }, contenders, load)
+      for (const load of loads) yield await measure({ title, aim }, contenders, { ...load, rounds })
     } finally {
       await Promise.all(contenders.map(({ child }) => stop(child)))
     }

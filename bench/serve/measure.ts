@@ -8,8 +8,6 @@ interface Load {
   readonly callers: number
   /** Calls per round. */
   readonly calls: number
-  /** Default: 60. */
-  readonly rounds?: number
 }
 
 /** Targets for Toolpact, as multiples of the first contender. */
@@ -46,10 +44,10 @@ const warmUpCalls = 8000
 export async function measure(
   { title, aim }: { title: string; aim: ServeAim },
   contenders: readonly Contender[],
-  load: Load,
+  { rounds: wanted, ...load }: Load & { readonly rounds: number },
 ): Promise<Table> {
   for (const contender of contenders) await runLoad(contender, { ...load, calls: warmUpCalls })
-  const { rounds, ...left } = await inQuietRounds(load.rounds ?? 60, (number) =>
+  const { rounds, ...left } = await inQuietRounds(wanted, (number) =>
     takeTurns(contenders, number, async (contender): Promise<Turn> => {
       const before = processorTimeOf(contender.child)
       const { latencies, milliseconds } = await runLoad(contender, load)
