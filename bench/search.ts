@@ -59,7 +59,7 @@ async function* searchIn(root: string): AsyncGenerator<Table> {
     run(rgPath, ['--no-config', '--no-require-git', ...options], { cwd: root, maxBuffer: 1e9 })
   const bareGlob = { cwd: root, ignore: ['**/.git/**'] }
 
-  const rounds = { rounds: 15, processor: true }
+  const rounds = { rounds: 60, processor: true }
   yield await compare(
     'file_search for **/*7.ts',
     [
