@@ -39,6 +39,7 @@ import { type LedgerProofOptions, openLedgerProof } from './proof/ledger-proof.t
 import { requireOptions } from './require-options.ts'
 import { requireConforming, requireNeedsMet } from './require-toolsets.ts'
 import { loadSettings, type Settings, toNamedWorkspace } from './settings.ts'
+import { sweepSoon } from './sweep-soon.ts'
 import type { AnyTools, CallOptions, Toolpact, ToolpactOptions, ToolTypes } from './toolpact.ts'
 import { toChoice } from './toolset-choice.ts'
 
@@ -206,7 +207,7 @@ async function open(options: ToolpactOptions, pool?: Pool): Promise<Toolpact> {
     onViolation: options.onViolation,
     observe,
   })
-  const sweeping = start === 'lazy' ? undefined : sweep(workspace)
+  const sweeping = start === 'lazy' ? undefined : sweepSoon(workspace)
   const stopFollowing = options.watch && (await follow(options.watch))
 
   /** Built-in toolsets provide what their tools need; of others that is found out when they are loaded. */
@@ -357,27 +358,6 @@ function toClosedResult(tool: string): CallResult {
     suggestion: 'Open another one with openToolpact().',
   })
   return { success: false, callId: '', tool, error, ran: false, durationMs: 0 }
-}
-
-/** The first answers should not wait for it. */
-const sweepAfterMs = 100
-
-/** Removes temporary files of killed processes from the workspace, in the background. */
-function sweep(workspace: string) {
-  const controller = new AbortController()
-  let swept: Promise<unknown> | undefined
-  const timer = setTimeout(() => {
-    swept = import('../capabilities/files/sweep-temporary.ts').then(({ sweepTemporaryFiles }) =>
-      sweepTemporaryFiles(workspace, controller.signal),
-    )
-  }, sweepAfterMs).unref()
-  return {
-    async stop() {
-      clearTimeout(timer)
-      if (swept) controller.abort()
-      await swept
-    },
-  }
 }
 
 async function findLastTime({ ledger }: Storage): Promise<number> {
