@@ -114,7 +114,7 @@ export class Connection {
     if (index < this.#inFlight.length) this.#inFlight[index] = last
   }
 
-  /** -1: there is none. */
+  /** -1 if it is not in flight. */
   #find(id: RequestId): number {
     const inFlight = this.#inFlight
     for (let index = 0; index < inFlight.length; index++) if (inFlight[index]!.id === id) return index

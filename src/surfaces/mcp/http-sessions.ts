@@ -57,7 +57,7 @@ export class SessionStore {
     this.#sessions.delete(id)
   }
 
-  /** Ends idle sessions. Returns when the next one may be idle for so long, in ms from now; undefined if there is none. */
+  /** Ends idle sessions. Returns the ms until the next one can expire; undefined without sessions. */
   sweep(): number | undefined {
     const since = performance.now() - this.#options.idleMs
     for (const [id, { connection, usedAt }] of this.#sessions) {
